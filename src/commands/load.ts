@@ -1,0 +1,54 @@
+/** Paths and shared options to bundles: reading, parsing and gathering in one go, for every command that takes manifests. */
+import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
+import { parseSources } from "../krm/parse.ts";
+import { readSources } from "../krm/read.ts";
+import type { Resource } from "../krm/resource.ts";
+import type { Bundle } from "../model/bundle.ts";
+import { gatherBundles } from "../model/gather.ts";
+import { roleOf } from "../model/role.ts";
+import type { Context } from "./context.ts";
+import { inputPaths, type SharedOptions } from "./options.ts";
+
+/** An error among the findings means that the bundles do not hold everything that was given. */
+export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Bundle[]> {
+  const sources = readSources({
+    paths: inputPaths(paths, context.stdinIsTerminal),
+    policyDir: options.policyDir,
+    config: options.config,
+    readStdin: context.readStdin,
+  });
+  const parsed = parseSources(sources.value);
+  const findings: Finding[] = [...sources.findings, ...parsed.findings];
+  const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
+  const resources = parsed.value.filter((resource) => !resource.document.source.config);
+  const config = renderConfigOf(fromConfig, options.config, findings);
+  if (resources.length === 0 && !hasErrors(findings)) {
+    const message = `${paths.length === 0 ? "<stdin>" : paths.join(", ")} holds no Kubernetes object`;
+    findings.push(
+      findingOnInput("input-empty", { message, hint: "check the path: manifests end in .yaml, .yml or .json" }),
+    );
+  }
+  const gathered = gatherBundles(resources, { hostedCluster: options.hostedCluster, config });
+  const all = [...findings, ...gathered.findings];
+  // Where something could not be read, nobody can tell that the input names no hosted cluster.
+  const sure = (finding: Finding): boolean => finding.code !== "hosted-cluster-absent" || !hasErrors(all);
+  return { value: gathered.value, findings: all.filter(sure) };
+}
+
+function renderConfigOf(
+  resources: readonly Resource[],
+  file: string | undefined,
+  findings: Finding[],
+): Resource | undefined {
+  const [first, ...others] = resources;
+  if (file === undefined || findings.some((finding) => finding.file === file)) return undefined;
+  if (first !== undefined && others.length === 0 && roleOf(first) === "render-config") return first;
+  const message = `${file} must hold one RenderConfig and nothing else`;
+  const hint = "apiVersion: anp.hypershift.openshift.io/v1alpha1, kind: RenderConfig";
+  findings.push(
+    first === undefined
+      ? findingOnInput("render-config-invalid", { message, hint })
+      : findingAt("render-config-invalid", first, ["kind"], { message, hint }),
+  );
+  return undefined;
+}

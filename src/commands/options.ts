@@ -1,0 +1,99 @@
+/** The options that commands share, with their meaning checked where they are parsed. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { PROFILES, type Profile } from "../model/profile.ts";
+import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
+import type { ColorMode } from "./context.ts";
+import { type FailOn, UsageError } from "./exit-codes.ts";
+
+export interface SharedOptions {
+  readonly hostedCluster?: string;
+  readonly config?: string;
+  readonly policyDir?: string;
+  readonly requirePolicy?: boolean;
+  readonly profile?: Profile;
+  readonly featureGates: FeatureGates;
+  readonly failOn: FailOn;
+  readonly report: readonly ReportTarget[];
+  readonly color: ColorMode;
+}
+
+export interface FeatureGates {
+  readonly AutoNode?: boolean;
+}
+
+/** A report format and the file it goes to; standard error without one. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file?: string;
+}
+
+const REPORT_FORMATS = ["text", "json"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export function addSharedOptions(command: Command, failOn: FailOn): Command {
+  return command
+    .addOption(
+      new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
+        parseHostedCluster,
+      ),
+    )
+    .option("--config <file>", "a RenderConfig")
+    .option("--policy-dir <path>", "read policies and other rules only there")
+    .option("--require-policy", "having no AutoNodePolicy is an error")
+    .addOption(new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES))
+    .addOption(
+      new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
+        .argParser(parseFeatureGates)
+        .default({}, "AutoNode=true"),
+    )
+    .addOption(
+      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse")
+        .choices(["error", "warning", "info", "never"])
+        .default(failOn),
+    )
+    .addOption(
+      new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(" or ")}, repeatable`)
+        .argParser(parseReport)
+        .default([], "text"),
+    )
+    .addOption(
+      new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"),
+    );
+}
+
+function parseHostedCluster(text: string): string {
+  if (HOSTED_CLUSTER_NAME.test(text)) return text;
+  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
+}
+
+function parseFeatureGates(text: string): FeatureGates {
+  for (const part of text.split(",")) {
+    const [name, value] = part.split("=");
+    if (name !== "AutoNode")
+      throw new InvalidArgumentError(`The gate ${JSON.stringify(name)} is not known; AutoNode is.`);
+    if (value !== "true" && value !== "false") throw new InvalidArgumentError("Write AutoNode=true or AutoNode=false.");
+    if (value === "false") return { AutoNode: false };
+  }
+  return { AutoNode: true };
+}
+
+function parseReport(text: string, previous: readonly ReportTarget[]): ReportTarget[] {
+  const [, format = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (!isReportFormat(format))
+    throw new InvalidArgumentError(`Write one of ${REPORT_FORMATS.join(", ")}, with =FILE to write a file.`);
+  if (file === "") throw new InvalidArgumentError("The file after = is missing.");
+  return [...previous, { format, ...(file === undefined ? {} : { file }) }];
+}
+
+function isReportFormat(text: string): text is ReportFormat {
+  return (REPORT_FORMATS as readonly string[]).includes(text);
+}
+
+/** The paths to read: the standard input when it is piped and none is given. */
+export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): readonly string[] {
+  if (paths.filter((path) => path === "-").length > 1)
+    throw new UsageError("the standard input (-) can be read only once");
+  if (paths.length > 0) return paths;
+  if (stdinIsTerminal) throw new UsageError("no PATH given", true);
+  return ["-"];
+}

@@ -1,0 +1,83 @@
+/** Every code a finding can have, with its severity. docs/findings.md explains each; a test keeps the two equal. */
+
+export type Severity = "error" | "warning" | "info";
+
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+interface CodeEntry {
+  readonly severity: Severity;
+  /** `RenderConfig.spec.rules` cannot change it: either a law of anp, or anp cannot go on past it. */
+  readonly fixed?: true;
+  /** The input could not be read at all: exit code 3. */
+  readonly unreadable?: true;
+}
+
+export const FINDING_CODES = {
+  // Reading: bytes to objects.
+  "file-unreadable": { severity: "error", fixed: true, unreadable: true },
+  "not-utf8": { severity: "error", fixed: true, unreadable: true },
+  "input-limit": { severity: "error", fixed: true, unreadable: true },
+  "yaml-syntax": { severity: "error", fixed: true, unreadable: true },
+  "yaml-duplicate-key": { severity: "error", fixed: true, unreadable: true },
+  "not-krm": { severity: "error", fixed: true, unreadable: true },
+  "input-empty": { severity: "error", fixed: true, unreadable: true },
+  "file-skipped": { severity: "info" },
+
+  // Choosing: objects to hosted clusters.
+  "unknown-kind": { severity: "error", fixed: true },
+  "provider-not-supported": { severity: "error", fixed: true },
+  "raw-object": { severity: "error", fixed: true },
+  "untrusted-policy": { severity: "error", fixed: true },
+  "ambiguous-cluster": { severity: "error", fixed: true },
+  "hosted-cluster-unknown": { severity: "error", fixed: true },
+  "hosted-cluster-absent": { severity: "info" },
+  "duplicate-resource": { severity: "error", fixed: true },
+  "policy-duplicate": { severity: "error", fixed: true },
+  "policy-invalid": { severity: "error", fixed: true },
+  "policy-required": { severity: "error", fixed: true },
+  "policy-absent": { severity: "info" },
+  "policy-ignored": { severity: "warning" },
+  "policy-empty": { severity: "info" },
+  "render-config-invalid": { severity: "error", fixed: true },
+  "render-config-duplicate": { severity: "error", fixed: true },
+  "context-invalid": { severity: "error", fixed: true },
+  "feature-gate-off": { severity: "info" },
+  "no-wrappers": { severity: "info" },
+
+  // Validating wrappers.
+  "wrapper-invalid": { severity: "error", fixed: true },
+  "unknown-field": { severity: "warning" },
+  "old-dialect": { severity: "info" },
+
+  // Rendering.
+  "node-class-defaulted": { severity: "info" },
+  "node-label-overridden": { severity: "warning" },
+  "node-limit-not-enforced": { severity: "info" },
+  "requirements-conflict": { severity: "warning" },
+  "requirement-ignored": { severity: "warning" },
+  "requirements-limit": { severity: "error", fixed: true },
+  "policy-bypassed": { severity: "error", fixed: true },
+  "policy-bypass-blocked": { severity: "warning" },
+  "root-volume-replaced": { severity: "warning" },
+  "root-volume-conflict": { severity: "error", fixed: true },
+  "device-name-duplicate": { severity: "error", fixed: true },
+  "hidden-inputs-missing": { severity: "info" },
+  "hidden-inputs-conflict": { severity: "warning" },
+  "secret-without-ami": { severity: "error", fixed: true },
+  "user-data-left-out": { severity: "info" },
+  "tag-overridden": { severity: "warning" },
+  "kubelet-field-not-rendered": { severity: "info" },
+  "kubelet-duration-invalid": { severity: "error", fixed: true },
+  "rendered-invalid": { severity: "error" },
+
+  // Writing a directory.
+  "output-foreign": { severity: "error", fixed: true },
+  "output-kept": { severity: "error", fixed: true },
+  "output-unwritable": { severity: "error", fixed: true },
+} as const satisfies Record<string, CodeEntry>;
+
+export type FindingCode = keyof typeof FINDING_CODES;
+
+export function codeEntry(code: FindingCode): CodeEntry {
+  return FINDING_CODES[code];
+}

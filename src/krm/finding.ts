@@ -1,0 +1,89 @@
+/** What anp has to say about its input: a finding is data with a code, a severity and a place, never a throw. */
+import { FINDING_CODES, type FindingCode, type Severity } from "./finding-codes.ts";
+import { type FieldPath, formatFieldPath } from "./field-path.ts";
+import { locateField, type Part } from "./locate.ts";
+import type { Resource, SourceDocument } from "./resource.ts";
+import { lineText, positionAt, type Source } from "./source.ts";
+
+export interface ResourceReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** The fields up to `hint` are the JSON contract of `anp check -o json`. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly resource?: ResourceReference;
+  readonly field?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly hint?: string;
+  /** The source line at the place; never of a document that holds a secret. */
+  readonly excerpt?: string;
+}
+
+/** The value of a stage and what it found on the way. */
+export interface Outcome<T> {
+  readonly value: T;
+  readonly findings: readonly Finding[];
+}
+
+export interface Words {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** A finding about a field of an object; the place is the field's, or its nearest parent that is written down. */
+export function findingAt(code: FindingCode, resource: Resource, path: FieldPath, words: Words, part?: Part): Finding {
+  const offset = locateField(resource, path, part);
+  return {
+    ...start(code, words.message),
+    resource: referenceTo(resource),
+    ...(path.length > 0 ? { field: formatFieldPath(path) } : {}),
+    ...place(resource.document, offset),
+    ...end(words),
+  };
+}
+
+/** A finding about a place in a document that holds no readable object. */
+export function findingInDocument(code: FindingCode, document: SourceDocument, offset: number, words: Words): Finding {
+  return { ...start(code, words.message), ...place(document, offset), ...end(words) };
+}
+
+/** A finding about a file as a whole. */
+export function findingInFile(code: FindingCode, file: string, words: Words): Finding {
+  return { ...start(code, words.message), file, ...end(words) };
+}
+
+/** A finding about the input as a whole. */
+export function findingOnInput(code: FindingCode, words: Words): Finding {
+  return { ...start(code, words.message), ...end(words) };
+}
+
+export function referenceTo(resource: Resource): ResourceReference {
+  const { apiVersion, kind, name, namespace } = resource;
+  return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => finding.severity === "error");
+}
+
+function start(code: FindingCode, message: string): Pick<Finding, "code" | "severity" | "message"> {
+  return { code, severity: FINDING_CODES[code].severity, message };
+}
+
+function end(words: Words): Pick<Finding, "hint"> {
+  return words.hint === undefined ? {} : { hint: words.hint };
+}
+
+function place(document: SourceDocument, offset: number): Pick<Finding, "file" | "line" | "column" | "excerpt"> {
+  const source: Source = document.source;
+  const { line, column } = positionAt(source, offset);
+  return { file: source.file, line, column, ...(document.secret ? {} : { excerpt: lineText(source, line) }) };
+}

@@ -1,0 +1,129 @@
+/** The writing door: rendered files into a directory, atomically; earlier output that has lost its wrapper goes. */
+import { type Dirent, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Finding, findingInFile } from "./finding.ts";
+
+export interface WriteRequest {
+  readonly directory: string;
+  /** File name to text. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Whether a file's text is one object that anp made: only such files are ever removed or replaced. */
+  readonly isOurs: (text: string) => boolean;
+  /** Writes although files that are not anp's stand in the directory; they stay. */
+  readonly force: boolean;
+  /** Whether files whose object is no longer rendered may be removed. */
+  readonly prune: boolean;
+}
+
+/** What writing a directory would do; made before anything is changed. */
+export interface DirectoryPlan {
+  readonly directory: string;
+  readonly write: ReadonlyMap<string, string>;
+  readonly unchanged: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** The plan, or the findings that speak against writing at all. */
+export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; findings: readonly Finding[] } {
+  const { directory, files, force, prune } = request;
+  const nothing: DirectoryPlan = { directory, write: new Map(), unchanged: [], remove: [] };
+  const outcome = attempt(directory, () => presentFiles(directory));
+  if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
+  const present = outcome.value;
+  const ours = new Set(
+    [...present].filter(([, text]) => text !== undefined && request.isOurs(text)).map(([name]) => name),
+  );
+  const foreign = [...present.keys()].filter((name) => !ours.has(name));
+  if (foreign.length > 0 && !force)
+    return { plan: nothing, findings: foreign.map((name) => notOurs(join(directory, name))) };
+  const remove = [...ours].filter((name) => !files.has(name));
+  if (remove.length > 0 && !prune) return { plan: nothing, findings: [kept(directory, remove)] };
+  const unchanged = [...files.keys()].filter((name) => present.get(name) === files.get(name));
+  const write = new Map([...files].filter(([name]) => !unchanged.includes(name)));
+  return { plan: { directory, write, unchanged, remove }, findings: [] };
+}
+
+/** Writes before it removes, so that a failure leaves too much rather than too little. */
+export function writeDirectory({ directory, write, remove }: DirectoryPlan): readonly Finding[] {
+  const { findings } = attempt(directory, () => {
+    if (write.size > 0) mkdirSync(directory, { recursive: true });
+    for (const [name, text] of write) writeFileAtomically(join(directory, name), text);
+    for (const name of remove) rmSync(join(directory, name));
+    return true;
+  });
+  return findings;
+}
+
+function attempt<T>(directory: string, act: () => T): { value: T | undefined; findings: readonly Finding[] } {
+  try {
+    return { value: act(), findings: [] };
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return { value: undefined, findings: [unwritable(path ?? directory, code)] };
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+export function writeFileAtomically(path: string, text: string): void {
+  const temporary = `${path}.anp-${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The folders of a directory: with several hosted clusters, one for each. */
+export function foldersIn(directory: string): string[] {
+  return entriesOf(directory)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+/** Every file but hidden ones and folders; the text of those that may hold a manifest. */
+function presentFiles(directory: string): Map<string, string | undefined> {
+  const files = entriesOf(directory).filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."));
+  return new Map(
+    files.map(({ name }) => [name, name.endsWith(".yaml") ? readFileSync(join(directory, name), "utf8") : undefined]),
+  );
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function notOurs(file: string): Finding {
+  const message = "stands in the output directory and was not made by anp";
+  return findingInFile("output-foreign", file, {
+    message,
+    hint: "write to a directory of its own, or use --force to leave it there",
+  });
+}
+
+function kept(directory: string, stale: readonly string[]): Finding {
+  const names = stale.slice(0, 5).join(", ") + (stale.length > 5 ? ` and ${stale.length - 5} more` : "");
+  const message = `holds ${names}, which nothing renders any more; nothing was written or removed, because no wrapper was read`;
+  return findingInFile("output-kept", directory, { message, hint: "check the paths; --allow-empty removes them" });
+}
+
+function unwritable(path: string, code: string): Finding {
+  const words: Record<string, string> = {
+    EACCES: "permission denied",
+    EPERM: "permission denied",
+    EROFS: "the file system is read-only",
+    ENOSPC: "no space is left",
+    ENOTDIR: "it is not a directory",
+    EEXIST: "it is not a directory",
+    EISDIR: "it is a directory",
+  };
+  return findingInFile("output-unwritable", path, { message: `cannot be written: ${words[code] ?? code}` });
+}

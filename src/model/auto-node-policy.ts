@@ -1,0 +1,57 @@
+/** AutoNodePolicy v1beta1: what a service provider sets for all pools and node classes of a hosted cluster. */
+import { z } from "zod";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import type { CustomResource } from "./crd.ts";
+import { conditionsSchema, metadataSchema } from "./metadata.ts";
+import { requirementsSchema } from "./requirement.ts";
+import { rootVolumeSchema } from "./root-volume.ts";
+
+/** Only this name is recognised; others are ignored (designs/autonode-policy.md). */
+export const POLICY_NAME = "default";
+
+const spec = z
+  .strictObject({
+    nodePoolDefaults: z
+      .strictObject({
+        requirements: requirementsSchema
+          .meta({ description: "Put before the requirements of every OpenshiftNodePool. Empty allows everything." })
+          .optional(),
+      })
+      .meta({ description: "Defaults and restrictions for all NodePools." })
+      .optional(),
+    ec2NodeClassDefaults: z
+      .strictObject({
+        rootVolume: rootVolumeSchema
+          .meta({ description: "Replaces the root volume of every EC2NodeClass." })
+          .optional(),
+      })
+      .meta({ description: "Defaults and restrictions for all EC2NodeClasses." })
+      .optional(),
+  })
+  .meta({ description: "What the service provider allows. The object must be named default to be recognised." });
+
+export const autoNodePolicySchema = z.looseObject({
+  metadata: metadataSchema,
+  spec: spec.optional(),
+  status: z.unknown().optional(),
+});
+
+export type AutoNodePolicy = z.output<typeof autoNodePolicySchema>;
+
+export const autoNodePolicyResource: CustomResource = {
+  group: HYPERSHIFT_KARPENTER_GROUP,
+  version: "v1beta1",
+  kind: "AutoNodePolicy",
+  plural: "autonodepolicies",
+  singular: "autonodepolicy",
+  scope: "Namespaced",
+  description:
+    "Defaults and restrictions that a service provider sets for the Karpenter resources of a hosted cluster.",
+  spec,
+  specRequired: false,
+  status: z.strictObject({ conditions: conditionsSchema.optional() }),
+  columns: [
+    { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+};

@@ -1,0 +1,124 @@
+/** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it (hypershift.md 1.2). */
+import { z } from "zod";
+import type { FieldPath } from "../krm/field-path.ts";
+import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
+import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
+import { type Conversion, givenTwice, type Problem } from "./dialect.ts";
+import { withFieldCount } from "./field-count.ts";
+import { parseQuantity } from "./quantity.ts";
+
+/** A flag that was a boolean first and became one of two words. */
+const flag = (yes: string, no: string) =>
+  z.union([z.boolean(), z.enum([yes, no])], { error: `write ${yes} or ${no}` }).optional();
+
+const LOWER_CASE = VOLUME_TYPES.map((type) => type.toLowerCase());
+
+const ebs = withFieldCount(
+  z.strictObject({
+    deleteOnTermination: flag("Delete", "Retain"),
+    encrypted: flag("Encrypted", "Unencrypted"),
+    ...ebsShape,
+    volumeSize: z
+      .string()
+      .regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
+        error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
+      })
+      .optional(),
+    volumeSizeGiB: volumeSizeGiB.optional(),
+    volumeType: z.enum([...VOLUME_TYPES, ...LOWER_CASE]).optional(),
+  }),
+  { min: 1 },
+).refine(
+  ({ snapshotID, volumeSize, volumeSizeGiB: size }) =>
+    snapshotID !== undefined || volumeSize !== undefined || size !== undefined,
+  {
+    error: "the volume has no size",
+    params: { hint: "add volumeSizeGiB, or the snapshotID it is made from" },
+  },
+);
+
+const mapping = withFieldCount(
+  z.strictObject({ deviceName, rootVolume: flag("RootVolume", "NotRootVolume"), ebs: ebs.optional() }),
+  { min: 1 },
+);
+
+const isRoot = (value: unknown): boolean => value === true || value === "RootVolume";
+
+export const dialectBlockDevices = z
+  .array(mapping)
+  .max(50)
+  .superRefine((mappings, context) => {
+    const roots = mappings.flatMap(({ rootVolume }, index) => (isRoot(rootVolume) ? [index] : []));
+    if (roots.length < 2) return;
+    const params = { hint: "keep the flag rootVolume on one mapping" };
+    context.addIssue({
+      code: "custom",
+      message: "a second root volume: only one mapping can be it",
+      path: [roots.at(-1) ?? 0, "rootVolume"],
+      params,
+    });
+  });
+
+type Mapping = z.output<typeof mapping>;
+type Ebs = z.output<typeof ebs>;
+type V1Mapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
+type V1Ebs = NonNullable<V1Mapping["ebs"]>;
+
+export function toV1BlockDevices(mappings: readonly Mapping[], path: FieldPath): Conversion<V1Mapping[]> {
+  const converted = mappings.map((one, index) => toV1Mapping(one, [...path, index]));
+  return {
+    spec: converted.map(({ spec }) => spec),
+    moves: converted.flatMap(({ moves }) => moves),
+    problems: converted.flatMap(({ problems }) => problems),
+  };
+}
+
+function toV1Mapping({ deviceName: name, rootVolume, ebs: volume }: Mapping, path: FieldPath): Conversion<V1Mapping> {
+  const converted = volume === undefined ? undefined : toV1Ebs(volume, [...path, "ebs"]);
+  const spec: V1Mapping = {
+    ...(name === undefined ? {} : { deviceName: name }),
+    ...(rootVolume === undefined ? {} : { rootVolume: isRoot(rootVolume) ? "RootVolume" : "NotRootVolume" }),
+    ...(converted === undefined ? {} : { ebs: converted.spec }),
+  };
+  return { spec, moves: converted?.moves ?? [], problems: converted?.problems ?? [] };
+}
+
+function toV1Ebs(volume: Ebs, path: FieldPath): Conversion<V1Ebs> {
+  const { deleteOnTermination, encrypted, volumeSize, volumeType, ...same } = volume;
+  const spec: V1Ebs = {
+    ...same,
+    ...(deleteOnTermination === undefined
+      ? {}
+      : {
+          deleteOnTermination: deleteOnTermination === true || deleteOnTermination === "Delete" ? "Delete" : "Retain",
+        }),
+    ...(encrypted === undefined
+      ? {}
+      : { encrypted: encrypted === true || encrypted === "Encrypted" ? "Encrypted" : "Unencrypted" }),
+    ...(volumeType === undefined ? {} : { volumeType: v1VolumeType(volumeType) }),
+  };
+  if (volumeSize === undefined) return { spec, moves: [], problems: [] };
+  const moves = [{ from: [...path, "volumeSize"], to: [...path, "volumeSizeGiB"] }];
+  if (same.volumeSizeGiB !== undefined)
+    return { spec, moves, problems: [givenTwice(path, "volumeSize", "volumeSizeGiB")] };
+  const size = wholeGiB(volumeSize);
+  if (typeof size === "number") return { spec: { ...spec, volumeSizeGiB: size }, moves, problems: [] };
+  return { spec, moves, problems: [{ path: [...path, "volumeSize"], ...size }] };
+}
+
+function v1VolumeType(type: string): V1Ebs["volumeType"] {
+  return VOLUME_TYPES.find((known) => known.toLowerCase() === type.toLowerCase());
+}
+
+const NANO_GIB = 2n ** 30n * 10n ** 9n;
+
+/** The size in GiB, or why v1 cannot say it: no number of G or T that EBS offers is a whole number of GiB. */
+function wholeGiB(text: string): number | Omit<Problem, "path"> {
+  const nano = parseQuantity(text)?.nano ?? 0n;
+  const above = (nano + NANO_GIB - 1n) / NANO_GIB;
+  if (above > MAX_VOLUME_SIZE_GIB)
+    return { message: `is ${text}, above the ${MAX_VOLUME_SIZE_GIB} GiB that the API takes` };
+  if (nano % NANO_GIB === 0n) return Number(above);
+  const message = `is ${text}, which is no whole number of GiB, and v1 knows no other unit`;
+  return { message, hint: `write volumeSizeGiB: ${above} (the next larger size)` };
+}

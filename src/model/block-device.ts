@@ -1,0 +1,66 @@
+/** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets (reference: hypershift.md 1.1). */
+import { z } from "zod";
+import { withFieldCount } from "./field-count.ts";
+import { type Rule, withRule, withRules } from "./rule.ts";
+
+export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"] as const;
+
+export type VolumeType = (typeof VOLUME_TYPES)[number];
+
+/** The largest the CRD takes. EC2NodeClass takes less (59000Gi), which shows at the rendered object. */
+export const MAX_VOLUME_SIZE_GIB = 65_536;
+
+const text = (max: number) => z.string().min(1, { abort: true }).max(max, { abort: true }).optional();
+
+/** What both dialects write in the same way. */
+export const ebsShape = {
+  iops: z.int().meta({ format: "int64" }).optional(),
+  throughput: z.int().meta({ format: "int64" }).optional(),
+  kmsKeyID: text(2048),
+  snapshotID: text(256),
+};
+
+export const volumeSizeGiB = z.int().min(1).max(MAX_VOLUME_SIZE_GIB).meta({ format: "int64" });
+
+export const deviceName = text(256);
+
+const ebs = withRule(
+  withFieldCount(
+    z.strictObject({
+      deleteOnTermination: z.enum(["Delete", "Retain"]).optional(),
+      encrypted: z.enum(["Encrypted", "Unencrypted"]).optional(),
+      ...ebsShape,
+      volumeSizeGiB: volumeSizeGiB.optional(),
+      volumeType: z.enum(VOLUME_TYPES).optional(),
+    }),
+    { min: 1 },
+  ),
+  {
+    cel: "has(self.snapshotID) || has(self.volumeSizeGiB)",
+    message: "the volume has no size",
+    hint: "add volumeSizeGiB, or the snapshotID it is made from",
+    test: ({ snapshotID, volumeSizeGiB: size }) => snapshotID !== undefined || size !== undefined,
+  },
+);
+
+const mapping = withFieldCount(
+  z.strictObject({ deviceName, rootVolume: z.enum(["RootVolume", "NotRootVolume"]).optional(), ebs: ebs.optional() }),
+  { min: 1 },
+);
+
+/** At most one mapping is the root volume; `flag` is how the kind at hand writes it. */
+export function oneRootVolume(flag: string | boolean): Rule<readonly { readonly rootVolume?: unknown }[]> {
+  const literal = typeof flag === "string" ? `'${flag}'` : String(flag);
+  return {
+    cel: `self.filter(x, has(x.rootVolume) && x.rootVolume == ${literal}).size() <= 1`,
+    message: "a second root volume: only one mapping can be it",
+    hint: "keep the flag rootVolume on one mapping",
+    test: (mappings) => mappings.filter(({ rootVolume }) => rootVolume === flag).length <= 1,
+    at: (mappings) => [mappings.findLastIndex(({ rootVolume }) => rootVolume === flag), "rootVolume"],
+  };
+}
+
+export const blockDeviceMappings = withRules(
+  z.array(mapping).min(1, { abort: true }).max(50, { abort: true }).meta({ "x-kubernetes-list-type": "atomic" }),
+  [oneRootVolume("RootVolume")],
+);

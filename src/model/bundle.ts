@@ -1,0 +1,21 @@
+/** What one hosted cluster is rendered from: its rules, its wrappers and the inputs that no wrapper holds. */
+import type { Resource } from "../krm/resource.ts";
+
+export interface Bundle {
+  /** The hosted control plane's namespace; undefined when the input speaks of no hosted cluster. */
+  readonly hostedCluster: string | undefined;
+  /** The AutoNodePolicy named `default` of that namespace. */
+  readonly policy: Resource | undefined;
+  readonly renderConfig: Resource | undefined;
+  readonly hostedControlPlane: Resource | undefined;
+  readonly hostedClusterObject: Resource | undefined;
+  /** User-data Secrets by the name of the node class they are for. */
+  readonly userDataSecrets: ReadonlyMap<string, Resource>;
+  readonly nodePools: readonly Resource[];
+  readonly nodeClasses: readonly Resource[];
+}
+
+/** Whether there is anything to render for its users: without a wrapper nothing may be removed (DESIGN.md 3.5). */
+export function hasWrappers(bundle: Bundle): boolean {
+  return bundle.nodePools.length + bundle.nodeClasses.length > 0;
+}

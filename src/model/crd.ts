@@ -1,0 +1,117 @@
+/** A model to a CustomResourceDefinition: zod schema, names, columns and CEL rules in, the manifest out. */
+import { z } from "zod";
+import type { RuleParams } from "./rule.ts";
+
+export interface CustomResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly scope: "Namespaced" | "Cluster";
+  readonly description: string;
+  readonly spec: z.ZodType;
+  /** Whether the API server must refuse an object without spec. */
+  readonly specRequired: boolean;
+  readonly status: z.ZodType;
+  readonly columns: readonly PrinterColumn[];
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: "string" | "integer" | "date";
+  readonly jsonPath: string;
+  readonly description?: string;
+  /** 1 shows the column only with `-o wide`. */
+  readonly priority?: number;
+}
+
+type Schema = Record<string, unknown>;
+
+export function customResourceDefinition(resource: CustomResource): Record<string, unknown> {
+  const { group, version, kind, plural, singular, shortNames, scope, columns } = resource;
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, listKind: `${kind}List`, plural, singular, ...(shortNames === undefined ? {} : { shortNames }) },
+      scope,
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: objectSchema(resource) },
+        },
+      ],
+    },
+  };
+}
+
+function objectSchema(resource: CustomResource): Schema {
+  return {
+    description: resource.description,
+    type: "object",
+    ...(resource.specRequired ? { required: ["spec"] } : {}),
+    properties: {
+      apiVersion: { type: "string" },
+      kind: { type: "string" },
+      metadata: { type: "object" },
+      spec: structuralSchema(resource.spec),
+      status: structuralSchema(resource.status),
+    },
+  };
+}
+
+/** The structural schema of a model (Kubernetes' subset of OpenAPI v3) with its CEL rules. */
+export function structuralSchema(schema: z.ZodType): Schema {
+  const result = z.toJSONSchema(schema, {
+    target: "openapi-3.0",
+    io: "input",
+    unrepresentable: "any",
+    reused: "inline",
+    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema, jsonSchema as Schema),
+  });
+  return result as Schema;
+}
+
+/** Changes a generated schema in place to what a CRD may hold. */
+function adapt(zodSchema: z.core.$ZodType, schema: Schema): void {
+  const rules = rulesOf(zodSchema);
+  if (rules.length > 0) schema["x-kubernetes-validations"] = rules;
+  // Unknown fields are pruned, not refused: the API server does not allow both keywords here.
+  if (schema["additionalProperties"] === false) delete schema["additionalProperties"];
+  // The keyword says what a loose object's `additionalProperties: {}` would; a structural schema has only one of them.
+  if (schema["x-kubernetes-preserve-unknown-fields"] === true) delete schema["additionalProperties"];
+  // JSON Schema 2020 names keys like this; the CRD states such rules in CEL.
+  delete schema["propertyNames"];
+  delete schema["$schema"];
+  if (schema["type"] === "integer") {
+    // The bounds of JavaScript's safe integers are no rule of ours.
+    if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
+    if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
+    // The API server takes the bounds of int32 from the format.
+    if (schema["format"] === "int32" && schema["minimum"] === -(2 ** 31)) delete schema["minimum"];
+    if (schema["format"] === "int32" && schema["maximum"] === 2 ** 31 - 1) delete schema["maximum"];
+  }
+  if (schema["x-kubernetes-int-or-string"] === true) {
+    // A union in the model; the keyword says it all.
+    delete schema["type"];
+    const kept = (schema["anyOf"] as Schema[] | undefined)?.find((member) => member["type"] === "string");
+    if (kept?.["pattern"] !== undefined) schema["pattern"] = kept["pattern"];
+    schema["anyOf"] = [{ type: "integer" }, { type: "string" }];
+  }
+}
+
+function rulesOf(zodSchema: z.core.$ZodType): Schema[] {
+  const checks = zodSchema._zod.def.checks ?? [];
+  return checks.flatMap((check) => {
+    const { params } = check._zod.def as { params?: RuleParams };
+    return params?.cel === undefined ? [] : [{ rule: params.cel, message: params.message }];
+  });
+}

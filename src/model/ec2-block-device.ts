@@ -1,0 +1,58 @@
+/** `blockDeviceMappings` of an EC2NodeClass. */
+import { z } from "zod";
+import { oneRootVolume } from "./block-device.ts";
+import { withRules } from "./rule.ts";
+
+/** Numbers by unit, as upstream bounds them: its pattern bars 18Ti and 19Ti, and takes a lone `Ti` or `T`. */
+const SIZES: Readonly<Record<string, string>> = {
+  Gi: "[1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000",
+  G: "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000",
+  Ti: "[1-9]?|[1-5][0-7]|58",
+  T: "[1-9]?|[1-5][0-9]|6[0-4]",
+};
+
+const SIZE = new RegExp(
+  `^(${Object.entries(SIZES)
+    .map(([unit, numbers]) => `(${numbers})${unit}`)
+    .join("|")})$`,
+);
+
+const ebs = withRules(
+  z.strictObject({
+    deleteOnTermination: z.boolean().optional(),
+    encrypted: z.boolean().optional(),
+    iops: z.int().meta({ format: "int64" }).optional(),
+    kmsKeyID: z.string().optional(),
+    snapshotID: z.string().optional(),
+    throughput: z.int().meta({ format: "int64" }).optional(),
+    volumeInitializationRate: z.int().min(100).max(300).meta({ format: "int32" }).optional(),
+    volumeSize: z
+      .string()
+      .regex(SIZE, { error: "is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that" })
+      .optional(),
+    volumeType: z.enum(["standard", "io1", "io2", "gp2", "sc1", "st1", "gp3"]).optional(),
+  }),
+  [
+    {
+      cel: "has(self.snapshotID) || has(self.volumeSize)",
+      message: "the volume has no size",
+      hint: "add volumeSize, or the snapshotID it is made from",
+      test: ({ snapshotID, volumeSize }) => snapshotID !== undefined || volumeSize !== undefined,
+    },
+    {
+      cel: "!has(self.volumeInitializationRate) || (has(self.snapshotID) && self.snapshotID != '')",
+      message: "only a volume made from a snapshot has a volumeInitializationRate",
+      hint: "add snapshotID, or remove the rate",
+      test: ({ volumeInitializationRate: rate, snapshotID }) => rate === undefined || (snapshotID ?? "") !== "",
+      at: ["volumeInitializationRate"],
+    },
+  ],
+);
+
+const mapping = z.strictObject({
+  deviceName: z.string().optional(),
+  rootVolume: z.boolean().optional(),
+  ebs: ebs.optional(),
+});
+
+export const ec2BlockDeviceMappings = withRules(z.array(mapping).max(50), [oneRootVolume(true)]);

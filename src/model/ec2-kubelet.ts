@@ -1,0 +1,73 @@
+/** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
+import { z } from "zod";
+import { imageGCThresholds } from "./kubelet-rules.ts";
+import { keysAmong, type StringMap } from "./map-rules.ts";
+import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "./node-class-kubelet.ts";
+import { QUANTITY_PATTERN } from "./quantity.ts";
+import { type Rule, withRules } from "./rule.ts";
+
+const QUANTITY = new RegExp(QUANTITY_PATTERN);
+
+/** A percentage with up to two decimal places, a quantity, or nothing. */
+const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
+
+const reserved = withRules(
+  z.record(z.string(), z.string().regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" })),
+  [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
+);
+
+const thresholds = withRules(
+  z.record(
+    z.string(),
+    z.string().regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" }),
+  ),
+  [keysAmong(EVICTION_SIGNALS, "eviction signal")],
+);
+
+const count = z.int32().min(0).meta({ format: "int32" }).optional();
+const percent = z.int().min(0).max(100).meta({ format: "int32" }).optional();
+
+interface Evictions {
+  readonly evictionSoft?: StringMap | undefined;
+  readonly evictionSoftGracePeriod?: StringMap | undefined;
+}
+
+/** An empty map passes alone: only the entries need their partner. */
+function partnerOf(one: keyof Evictions, other: keyof Evictions): Rule<Evictions> {
+  const missing = (kubelet: Evictions): string | undefined =>
+    Object.keys(kubelet[one] ?? {}).find((signal) => !Object.hasOwn(kubelet[other] ?? {}, signal));
+  return {
+    cel: `!has(self.${one}) || self.${one}.all(k, has(self.${other}) && k in self.${other})`,
+    message: `the signal is not in ${other}`,
+    hint: `add it to ${other}, or remove it here`,
+    test: (kubelet) => missing(kubelet) === undefined,
+    at: (kubelet) => [one, missing(kubelet) ?? ""],
+  };
+}
+
+export const ec2Kubelet = withRules(
+  z.strictObject({
+    clusterDNS: z.array(z.string()).optional(),
+    maxPods: count,
+    podsPerCore: count,
+    systemReserved: reserved.optional(),
+    kubeReserved: reserved.optional(),
+    evictionHard: thresholds.optional(),
+    evictionSoft: thresholds.optional(),
+    evictionSoftGracePeriod: withRules(z.record(z.string(), z.string()), [
+      keysAmong(EVICTION_SIGNALS, "eviction signal"),
+    ]).optional(),
+    evictionMaxPodGracePeriod: z.int32().meta({ format: "int32" }).optional(),
+    imageGCHighThresholdPercent: percent,
+    imageGCLowThresholdPercent: percent,
+    cpuCFSQuota: z.boolean().optional(),
+  }),
+  [
+    imageGCThresholds,
+    partnerOf("evictionSoft", "evictionSoftGracePeriod"),
+    partnerOf("evictionSoftGracePeriod", "evictionSoft"),
+  ],
+);
+
+/** Karpenter 1.15 takes any setting and reports a wrong one on the node class's conditions. */
+export const openKubelet = z.looseObject({}).meta({ "x-kubernetes-preserve-unknown-fields": true });

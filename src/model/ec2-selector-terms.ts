@@ -1,0 +1,50 @@
+/** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
+import { z } from "zod";
+import { selectorTags } from "./node-class-tags.ts";
+import { withRules } from "./rule.ts";
+import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
+
+const tags = selectorTags(0).optional();
+
+// The patterns of the first two are not anchored upstream; the wrapper's are.
+const id = (pattern: RegExp, what: string, prefix: string) =>
+  z
+    .string()
+    .regex(pattern, { error: `is no ${what} id, such as ${prefix}-0a1b2c3d4e5f` })
+    .optional();
+
+/**
+ * One to thirty terms. Upstream bars an empty list by a rule, or, for capacity reservations, because `!all(…)` of
+ * nothing is false; that comes to `minItems`.
+ */
+const listOf = <T extends z.ZodType>(term: T) => z.array(term).min(1, { abort: true }).max(30, { abort: true });
+
+export const ec2SubnetSelectorTerms = withRules(
+  listOf(z.strictObject({ tags, id: id(/subnet-[0-9a-z]+/, "subnet", "subnet") })),
+  [eachTermHasOneOf(["tags", "id"]), notAllTermsMix("id", ["tags"])],
+);
+
+export const ec2SecurityGroupSelectorTerms = withRules(
+  listOf(z.strictObject({ tags, id: id(/sg-[0-9a-z]+/, "security group", "sg"), name: z.string().optional() })),
+  [
+    eachTermHasOneOf(["tags", "id", "name"]),
+    notAllTermsMix("id", ["tags", "name"]),
+    notAllTermsMix("name", ["tags", "id"]),
+  ],
+);
+
+const capacityReservationTerm = z.strictObject({
+  tags,
+  id: id(/^cr-[0-9a-z]+$/, "capacity reservation", "cr"),
+  ownerID: z
+    .string()
+    .regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })
+    .optional(),
+  instanceMatchCriteria: z.enum(["open", "targeted"]).optional(),
+});
+
+export const ec2CapacityReservationSelectorTerms = withRules(listOf(capacityReservationTerm), [
+  // The wrapper takes a term of ownerID alone; rendered, it is refused here.
+  eachTermHasOneOf(["tags", "id", "instanceMatchCriteria"]),
+  notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
+]);

@@ -1,0 +1,43 @@
+/** HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds (hypershift.md 8). */
+import { z } from "zod";
+import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+
+export const INSTANCE_PROFILE_ANNOTATION = "hypershift.openshift.io/aws-karpenter-default-instance-profile";
+
+/** The rest of these objects is HyperShift's business, so unknown fields are let through. */
+export const hostedControlPlaneSchema = z.looseObject({
+  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).optional() }),
+  spec: z.looseObject({
+    infraID: z.string().min(1).optional(),
+    platform: z
+      .looseObject({
+        aws: z
+          .looseObject({
+            resourceTags: z
+              .array(
+                z.looseObject({ key: z.string().min(1), value: z.string(), overridePolicy: z.string().optional() }),
+              )
+              .optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+  }),
+});
+
+export type HostedControlPlane = z.output<typeof hostedControlPlaneSchema>;
+
+export function isHostedControlPlane(resource: Resource): boolean {
+  return resource.kind === "HostedControlPlane" && groupOf(resource.apiVersion) === HYPERSHIFT_GROUP;
+}
+
+export function isHostedCluster(resource: Resource): boolean {
+  return resource.kind === "HostedCluster" && groupOf(resource.apiVersion) === HYPERSHIFT_GROUP;
+}
+
+/** The hosted control plane's namespace as HyperShift makes it of a HostedCluster (hypershift.md 1.4). */
+export function controlPlaneNamespace(hostedCluster: Resource): string | undefined {
+  const { name, namespace } = hostedCluster;
+  return namespace === undefined || name === "" ? undefined : `${namespace}-${name.replaceAll(".", "-")}`;
+}

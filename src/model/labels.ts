@@ -1,0 +1,157 @@
+/** Label keys and values as Karpenter and Kubernetes allow them: patterns, the well-known sets, the restricted domains. */
+import { z } from "zod";
+import type { Rule } from "./rule.ts";
+import { withRules } from "./rule.ts";
+
+export const QUALIFIED_NAME =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+
+export const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+
+/** Karpenter core's well-known labels (karpenter.md 2.2). */
+const CORE_LABELS = [
+  "karpenter.sh/nodepool",
+  "topology.kubernetes.io/zone",
+  "topology.kubernetes.io/region",
+  "node.kubernetes.io/instance-type",
+  "kubernetes.io/arch",
+  "kubernetes.io/os",
+  "karpenter.sh/capacity-type",
+  "node.kubernetes.io/windows-build",
+] as const;
+
+const AWS_DOMAIN = "karpenter.k8s.aws";
+
+const AWS_INSTANCE_LABELS = [
+  "category",
+  "generation",
+  "family",
+  "size",
+  "cpu",
+  "cpu-manufacturer",
+  "cpu-sustained-clock-speed-mhz",
+  "memory",
+  "ebs-bandwidth",
+  "network-bandwidth",
+  "gpu-name",
+  "gpu-manufacturer",
+  "gpu-count",
+  "gpu-memory",
+  "accelerator-name",
+  "accelerator-manufacturer",
+  "accelerator-count",
+  "capability-flex",
+  "hypervisor",
+  "local-nvme",
+  "encryption-in-transit-supported",
+  "tenancy",
+].map((name) => `${AWS_DOMAIN}/instance-${name}`);
+
+const AWS_OTHER_LABELS = [
+  "capacity-reservation-id",
+  "capacity-reservation-type",
+  "capacity-reservation-interruptible",
+  "placement-group-id",
+  "placement-group-partition",
+].map((name) => `${AWS_DOMAIN}/${name}`);
+
+/** What Karpenter with the AWS provider knows; every other key is a custom label. */
+export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set([
+  ...CORE_LABELS,
+  ...AWS_INSTANCE_LABELS,
+  ...AWS_OTHER_LABELS,
+  "topology.k8s.aws/zone-id",
+]);
+
+/** Well-known labels that an instance type may lack (karpenter.md 1.4 and 6). */
+export const OPTIONAL_LABELS: ReadonlySet<string> = new Set([
+  ...["gpu-name", "gpu-manufacturer", "gpu-count", "gpu-memory", "accelerator-name", "accelerator-manufacturer"].map(
+    instanceLabel,
+  ),
+  ...["accelerator-count", "local-nvme", "network-bandwidth", "ebs-bandwidth"].map(instanceLabel),
+  ...AWS_OTHER_LABELS,
+  "topology.k8s.aws/zone-id",
+  "node.kubernetes.io/windows-build",
+]);
+
+/** Keys under karpenter.k8s.aws that the CRDs let pass; ec2nodeclass passes there and fails at run time (karpenter.md 2.2). */
+const AWS_ALLOWED = [...AWS_INSTANCE_LABELS, ...AWS_OTHER_LABELS].toSorted();
+
+/** Values Karpenter expects: an `In` that names none of them is refused at run time. */
+export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
+  "karpenter.sh/capacity-type": ["on-demand", "reserved", "spot"],
+  "karpenter.k8s.aws/instance-tenancy": ["dedicated", "default"],
+};
+
+function instanceLabel(name: string): string {
+  return `${AWS_DOMAIN}/instance-${name}`;
+}
+
+/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well (karpenter.md 2.2). */
+function domainEndsWith(key: string, domain: string): boolean {
+  return (/^[^/]+/.exec(key)?.[0] ?? "").endsWith(domain);
+}
+
+interface KeyRule {
+  readonly cel: (key: string) => string;
+  readonly message: string;
+  readonly test: (key: string) => boolean;
+  readonly hint: string;
+}
+
+const CUSTOM_DOMAIN = "use a label of your own domain, such as example.com/team";
+
+const KEY_RULES: readonly KeyRule[] = [
+  {
+    cel: (key) =>
+      `${key} in ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"] || !${key}.find("^([^/]+)").endsWith("karpenter.sh")`,
+    message: 'label domain "karpenter.sh" is restricted',
+    test: (key) =>
+      ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"].includes(key) || !domainEndsWith(key, "karpenter.sh"),
+    hint: `karpenter.sh/capacity-type is the only key of it that may be used; ${CUSTOM_DOMAIN}`,
+  },
+  {
+    cel: (key) => `${key} != "karpenter.sh/nodepool"`,
+    message: 'label "karpenter.sh/nodepool" is restricted',
+    test: (key) => key !== "karpenter.sh/nodepool",
+    hint: "Karpenter sets it itself",
+  },
+  {
+    cel: (key) => `${key} != "kubernetes.io/hostname"`,
+    message: 'label "kubernetes.io/hostname" is restricted',
+    test: (key) => key !== "kubernetes.io/hostname",
+    hint: "a pool cannot choose the names of its nodes",
+  },
+  {
+    cel: (key) => `${key} in ${JSON.stringify(AWS_ALLOWED)} || !${key}.find("^([^/]+)").endsWith("${AWS_DOMAIN}")`,
+    message: `label domain "${AWS_DOMAIN}" is restricted`,
+    test: (key) => AWS_ALLOWED.includes(key) || !domainEndsWith(key, AWS_DOMAIN),
+    hint: `keys of it that may be used: ${AWS_ALLOWED.map((key) => key.slice(AWS_DOMAIN.length + 1)).join(", ")}`,
+  },
+];
+
+/** The key of a requirement or taint: a qualified name outside the restricted domains. */
+export const requirementKey = withRules(
+  z.string().max(316).regex(QUALIFIED_NAME, { error: "is no label key: write `name` or `domain/name`" }),
+  KEY_RULES.map(({ cel, ...rest }): Rule<string> => ({ cel: cel("self"), ...rest })),
+);
+
+/** Template labels: at most 100, values as Kubernetes allows them, keys outside the restricted domains. */
+export const templateLabels = withRules(
+  z
+    .record(
+      z.string(),
+      z
+        .string()
+        .max(63)
+        .regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+    )
+    .refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" })
+    .meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
+  KEY_RULES.map(({ cel, test, message, hint }): Rule<Record<string, string>> => ({
+    cel: `self.all(x, ${cel("x")})`,
+    message,
+    hint,
+    test: (labels) => Object.keys(labels).every((key) => test(key)),
+  })),
+);

@@ -1,0 +1,16 @@
+/** The label and annotation that say: anp made this, of that wrapper. Only objects with both are ever removed. */
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
+
+const MANAGED_BY: FieldPath = ["metadata", "labels", "app.kubernetes.io/managed-by"];
+const RENDERED_FROM: FieldPath = ["metadata", "annotations", "anp.hypershift.openshift.io/rendered-from"];
+
+export function marks(kind: string, name: string) {
+  return {
+    labels: { "app.kubernetes.io/managed-by": "anp" },
+    annotations: { "anp.hypershift.openshift.io/rendered-from": `${kind}/${name}` },
+  };
+}
+
+export function carriesMarks(object: unknown): boolean {
+  return valueAt(object, MANAGED_BY) === "anp" && typeof valueAt(object, RENDERED_FROM) === "string";
+}

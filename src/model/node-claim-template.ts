@@ -1,0 +1,78 @@
+/** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
+import { z } from "zod";
+import { durationOrNever, plainDuration } from "./durations.ts";
+import { QUALIFIED_NAME, templateLabels } from "./labels.ts";
+import { requirementsSchema } from "./requirement.ts";
+import { withRules } from "./rule.ts";
+
+const name = (text: string) =>
+  z.string().regex(QUALIFIED_NAME, { error: `is no ${text}: write \`name\` or \`domain/name\`` });
+
+const taint = z.strictObject({
+  key: name("taint key").min(1).max(316),
+  value: name("taint value").max(316).optional(),
+  effect: z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]),
+  timeAdded: z.iso.datetime({ offset: true }).optional(),
+});
+
+// A bound for CEL's cost estimate of the rule about pairs; nodes carry a handful.
+const taints = z.array(taint).max(100).meta({ "x-kubernetes-list-type": "atomic" });
+
+/** Offline there is no old object: only the API server can judge these. */
+const alwaysTrue = (): boolean => true;
+
+export const nodeClassRef = withRules(
+  z.strictObject({
+    group: z
+      .string()
+      .min(1)
+      .regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
+    kind: z.string().min(1),
+    name: z.string().min(1),
+  }),
+  [
+    { cel: "self.group == oldSelf.group", message: "nodeClassRef.group is immutable", test: alwaysTrue },
+    { cel: "self.kind == oldSelf.kind", message: "nodeClassRef.kind is immutable", test: alwaysTrue },
+  ],
+);
+
+interface Taints {
+  readonly taints?: readonly { key: string; effect: string }[] | undefined;
+  readonly startupTaints?: readonly { key: string; effect: string }[] | undefined;
+}
+
+/** Karpenter refuses the pool at run time when a pair stands twice in both lists together (karpenter.md 2.2). */
+function duplicateTaint({ taints: first = [], startupTaints: second = [] }: Taints): boolean {
+  const pairs = [...first, ...second].map(({ key, effect }) => `${key}=${effect}`);
+  return new Set(pairs).size < pairs.length;
+}
+
+const BOTH = "((has(self.taints) ? self.taints : []) + (has(self.startupTaints) ? self.startupTaints : []))";
+
+/** @param required whether the CRD asks for nodeClassRef and requirements: Karpenter's does, the wrapper's does not. */
+export function nodeClaimTemplate(required: boolean) {
+  const spec = z.strictObject({
+    nodeClassRef: required ? nodeClassRef : nodeClassRef.optional(),
+    requirements: required ? requirementsSchema : requirementsSchema.optional(),
+    taints: taints.optional(),
+    startupTaints: taints.optional(),
+    expireAfter: durationOrNever.meta({ default: "720h" }).optional(),
+    terminationGracePeriod: plainDuration.optional(),
+  });
+  return z.strictObject({
+    metadata: z
+      .strictObject({
+        labels: templateLabels.optional(),
+        annotations: z.record(z.string(), z.string()).meta({ "x-kubernetes-map-type": "granular" }).optional(),
+      })
+      .optional(),
+    spec: withRules(spec, [
+      {
+        cel: `${BOTH}.all(t, ${BOTH}.exists_one(u, u.key == t.key && u.effect == t.effect))`,
+        message: "a taint with the same key and effect is given twice in taints and startupTaints",
+        hint: "keep one of them",
+        test: (value: Taints) => !duplicateTaint(value),
+      },
+    ]),
+  });
+}

@@ -1,0 +1,56 @@
+/** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are (hypershift.md 1.1). */
+import { z } from "zod";
+import { withFieldCount } from "./field-count.ts";
+import { KUBELET_RULES } from "./kubelet-rules.ts";
+import { everyEntry, keysAmong } from "./map-rules.ts";
+import { withRules } from "./rule.ts";
+
+export const RESERVED_RESOURCES = ["cpu", "memory", "ephemeral-storage", "pid"];
+
+export const EVICTION_SIGNALS = [
+  "memory.available",
+  "nodefs.available",
+  "nodefs.inodesFree",
+  "imagefs.available",
+  "imagefs.inodesFree",
+  "pid.available",
+];
+
+export const notNegative = everyEntry({
+  cel: "!self[k].startsWith('-')",
+  message: "a reservation cannot be negative",
+  test: (_key, value) => !value.startsWith("-"),
+});
+
+const notEmpty = everyEntry({
+  cel: "self[k].size() > 0",
+  message: "the value is empty",
+  test: (_key, value) => value !== "",
+});
+
+const map = (value: z.ZodString) => withFieldCount(z.record(z.string(), value), { min: 1, max: 20 });
+
+const reserved = withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]);
+
+const thresholds = withRules(map(z.string().max(64)), [keysAmong(EVICTION_SIGNALS, "eviction signal"), notEmpty]);
+
+const pods = z.int().min(1).max(2500).meta({ format: "int32" });
+const percent = z.int().min(0).max(100).meta({ format: "int32" });
+
+// The operator keeps unknown settings beside the typed ones and hands them to the node unread.
+const shape = z.looseObject({
+  maxPods: pods.optional(),
+  podsPerCore: pods.optional(),
+  systemReserved: reserved.optional(),
+  kubeReserved: reserved.optional(),
+  evictionHard: thresholds.optional(),
+  evictionSoft: thresholds.optional(),
+  // The operator drops durations that Go cannot read; the CRD lets them through (hypershift.md 2).
+  evictionSoftGracePeriod: withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")]).optional(),
+  evictionMaxPodGracePeriod: z.int32().meta({ format: "int32" }).optional(),
+  imageGCHighThresholdPercent: percent.optional(),
+  imageGCLowThresholdPercent: percent.optional(),
+  cpuCFSQuota: z.boolean().optional(),
+});
+
+export const nodeClassKubelet = withRules(shape.meta({ "x-kubernetes-preserve-unknown-fields": true }), KUBELET_RULES);

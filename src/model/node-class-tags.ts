@@ -1,0 +1,49 @@
+/** AWS tags of a node class: those its resources get, and those a selector term looks for. */
+import { z } from "zod";
+import { withFieldCount } from "./field-count.ts";
+import { everyEntry, type StringMap } from "./map-rules.ts";
+import { type Rule, withRules } from "./rule.ts";
+
+/** Karpenter sets these itself. */
+const RESERVED_KEYS = [
+  "eks:eks-cluster-name",
+  "karpenter.sh/nodepool",
+  "karpenter.sh/nodeclaim",
+  "karpenter.k8s.aws/ec2nodeclass",
+];
+
+// Without the last slash, as upstream: it bars `kubernetes.io/clusters` as well (reference: hypershift.md 1.1).
+const RESERVED_PREFIX = "kubernetes.io/cluster";
+
+const RULES: readonly Rule<StringMap>[] = [
+  everyEntry({ cel: "k != ''", message: "a tag needs a key", test: (key) => key !== "" }),
+  ...RESERVED_KEYS.map((reserved) =>
+    everyEntry({
+      cel: `k != '${reserved}'`,
+      message: `the tag ${reserved} is Karpenter's own`,
+      hint: "remove it: Karpenter sets it on all that it makes",
+      test: (key) => key !== reserved,
+    }),
+  ),
+  everyEntry({
+    cel: `!k.startsWith('${RESERVED_PREFIX}')`,
+    message: `tags that begin with ${RESERVED_PREFIX} are Karpenter's own`,
+    hint: "remove it: Karpenter marks what belongs to the cluster",
+    test: (key) => !key.startsWith(RESERVED_PREFIX),
+  }),
+];
+
+/** `spec.tags` of both kinds of node class. */
+export const resourceTags = withRules(z.record(z.string(), z.string()), RULES);
+
+/** `tags` of a selector term. `*` as a value stands for any. */
+export function selectorTags(min: number) {
+  return withRules(withFieldCount(z.record(z.string(), z.string()), { min, max: 20 }), [
+    everyEntry({
+      cel: "k != '' && self[k] != ''",
+      message: "a tag to look for needs a key and a value",
+      hint: 'write "*" to match any value',
+      test: (key, value) => key !== "" && value !== "",
+    }),
+  ]);
+}

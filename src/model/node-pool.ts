@@ -1,0 +1,37 @@
+/** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile (karpenter.md 2.1, 2.2). */
+import { z } from "zod";
+import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
+import { limitsSchema, weightSchema } from "./limits.ts";
+import { nodeClaimTemplate } from "./node-claim-template.ts";
+import type { Profile } from "./profile.ts";
+import { withRules } from "./rule.ts";
+
+export function nodePoolSpec(profile: Profile) {
+  const shape = z.strictObject({
+    template: nodeClaimTemplate(true),
+    disruption: z.strictObject(disruptionShape(profile)).meta({ default: DISRUPTION_DEFAULT }).optional(),
+    limits: limitsSchema.optional(),
+    weight: weightSchema.optional(),
+    replicas: z.int().min(0).meta({ format: "int64" }).optional(),
+  });
+  return withRules(shape, [
+    {
+      cel: "has(self.replicas) == has(oldSelf.replicas)",
+      message:
+        "Cannot transition NodePool between static (replicas set) and dynamic (replicas unset) provisioning modes",
+      // Offline there is no old object.
+      test: () => true,
+    },
+    {
+      cel: "!has(self.replicas) || (!has(self.limits) || size(self.limits) == 0 || (size(self.limits) == 1 && 'nodes' in self.limits))",
+      message: "only 'limits.nodes' is supported on static NodePools",
+      test: ({ replicas, limits }) =>
+        replicas === undefined || Object.keys(limits ?? {}).every((name) => name === "nodes"),
+    },
+    {
+      cel: "!has(self.replicas) || !has(self.weight)",
+      message: "'weight' is not supported on static NodePools",
+      test: ({ replicas, weight }) => replicas === undefined || weight === undefined,
+    },
+  ]);
+}

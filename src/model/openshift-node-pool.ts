@@ -1,0 +1,59 @@
+/** OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool (hypershift.md 1.3). */
+import { z } from "zod";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import type { CustomResource } from "./crd.ts";
+import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
+import { limitsSchema, weightSchema } from "./limits.ts";
+import { conditionsSchema, metadataSchema } from "./metadata.ts";
+import { nodeClaimTemplate } from "./node-claim-template.ts";
+import type { Profile } from "./profile.ts";
+
+/** How `limits.nodes` binds (designs/nodepool-node-limits.md, option 3); Karpenter's own CRD has no such field. */
+const nodeLimitMode = z.enum(["Hard", "Soft"]).meta({
+  default: "Hard",
+  description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
+});
+
+function spec(profile: Profile) {
+  return z.strictObject({
+    // The design's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
+    template: nodeClaimTemplate(false),
+    disruption: z
+      .strictObject({ ...disruptionShape(profile), nodeLimitMode: nodeLimitMode.optional() })
+      .meta({ default: DISRUPTION_DEFAULT })
+      .optional(),
+    limits: limitsSchema.optional(),
+    weight: weightSchema.optional(),
+  });
+}
+
+export function openshiftNodePoolSchema(profile: Profile) {
+  return z.looseObject({ metadata: metadataSchema, spec: spec(profile), status: z.unknown().optional() });
+}
+
+export type OpenshiftNodePool = z.output<ReturnType<typeof openshiftNodePoolSchema>>;
+
+export function openshiftNodePoolResource(profile: Profile): CustomResource {
+  return {
+    group: HYPERSHIFT_KARPENTER_GROUP,
+    version: "v1beta1",
+    kind: "OpenshiftNodePool",
+    plural: "openshiftnodepools",
+    singular: "openshiftnodepool",
+    shortNames: ["onp", "onps"],
+    scope: "Cluster",
+    description: "A pool of nodes that Karpenter provisions, within the AutoNodePolicy of the hosted cluster.",
+    spec: spec(profile),
+    specRequired: true,
+    status: z.strictObject({ conditions: conditionsSchema.optional(), resources: limitsSchema.optional() }),
+    columns: [
+      { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
+      { name: "Nodes", type: "string", jsonPath: ".status.resources.nodes" },
+      { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+      { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+      { name: "Weight", type: "integer", jsonPath: ".spec.weight", priority: 1 },
+      { name: "CPU", type: "string", jsonPath: ".status.resources.cpu", priority: 1 },
+      { name: "Memory", type: "string", jsonPath: ".status.resources.memory", priority: 1 },
+    ],
+  };
+}

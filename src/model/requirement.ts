@@ -1,0 +1,86 @@
+/** One entry of a `requirements` list (NodeSelectorRequirementWithMinValues), as the CRDs and Karpenter's run time check it. */
+import { z } from "zod";
+import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
+import type { Rule } from "./rule.ts";
+import { withRules } from "./rule.ts";
+
+export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
+
+export type Operator = (typeof OPERATORS)[number];
+
+export interface NodeSelectorRequirement {
+  readonly key: string;
+  readonly operator: Operator;
+  readonly values?: readonly string[] | undefined;
+  readonly minValues?: number | undefined;
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** CEL's int() reads what Go's ParseInt reads: base 10 with a sign, within int64. */
+function isNonNegativeInteger(value: string | undefined): boolean {
+  if (value === undefined || !/^[+-]?\d+$/.test(value)) return false;
+  const number = BigInt(value.replace(/^\+/, ""));
+  return number >= 0n && number <= MAX_INT64;
+}
+
+const COMPARISONS: readonly string[] = ["Gt", "Lt", "Gte", "Lte"];
+
+const RULES: readonly Rule<NodeSelectorRequirement>[] = [
+  {
+    cel: "self.operator == 'In' ? (has(self.values) && self.values.size() != 0) : true",
+    message: "requirements with operator 'In' must have a value defined",
+    hint: "list the values, or use Exists",
+    test: ({ operator, values }) => operator !== "In" || (values ?? []).length > 0,
+  },
+  {
+    cel: "self.operator in ['Gt', 'Lt', 'Gte', 'Lte'] ? (has(self.values) && self.values.size() == 1 && int(self.values[0]) >= 0) : true",
+    message: "requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a single positive integer value",
+    hint: 'write one whole number in quotes, such as values: ["4"]',
+    test: ({ operator, values }) =>
+      !COMPARISONS.includes(operator) || (values?.length === 1 && isNonNegativeInteger(values[0])),
+  },
+  {
+    cel: "self.operator == 'In' && has(self.minValues) ? (has(self.values) && self.values.size() >= self.minValues) : true",
+    message: "requirements with 'minValues' must have at least that many values specified in the 'values' field",
+    hint: "lower minValues, or list more values",
+    test: ({ operator, values, minValues }) =>
+      operator !== "In" || minValues === undefined || (values ?? []).length >= minValues,
+  },
+  ...Object.entries(KNOWN_VALUES).map(([key, known]): Rule<NodeSelectorRequirement> => ({
+    cel: `self.key == '${key}' && self.operator == 'In' && has(self.values) ? self.values.exists(v, v in ${JSON.stringify(known)}) : true`,
+    message: `no valid values found for ${key}, expected one of: ${known.join(", ")}`,
+    hint: "Karpenter refuses the pool at run time when it knows none of the values",
+    test: (entry) =>
+      entry.key !== key || entry.operator !== "In" || (entry.values ?? []).some((value) => known.includes(value)),
+  })),
+];
+
+export const requirementSchema = withRules(
+  z.strictObject({
+    key: requirementKey,
+    operator: z.enum(OPERATORS),
+    values: z
+      // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
+      .array(
+        z
+          .string()
+          .max(63)
+          .regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+      )
+      // A bound for CEL's cost estimate; EC2 has fewer instance types than half of it.
+      .max(4096)
+      .meta({ "x-kubernetes-list-type": "atomic" })
+      .optional(),
+    minValues: z.int().min(1).max(50).optional(),
+  }),
+  RULES,
+);
+
+/** Karpenter's limit for the merged list as well (karpenter.md 1.5). */
+export const MAX_REQUIREMENTS = 100;
+
+export const requirementsSchema = z
+  .array(requirementSchema)
+  .max(MAX_REQUIREMENTS)
+  .meta({ "x-kubernetes-list-type": "atomic" });

@@ -1,0 +1,88 @@
+/** What an object is to anp: a rule, a wrapper, an input of the hosted cluster, or none of its business. */
+import type { FindingCode } from "../krm/finding-codes.ts";
+import type { Words } from "../krm/finding.ts";
+import {
+  ANP_GROUP,
+  HYPERSHIFT_KARPENTER_GROUP,
+  KARPENTER_AWS_GROUP,
+  KARPENTER_GROUP,
+  suspectKind,
+} from "../krm/known-kinds.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
+import { carriesMarks } from "./marks.ts";
+import { userDataOwner } from "./user-data-secret.ts";
+
+export type Role =
+  | "policy"
+  | "render-config"
+  | "hosted-control-plane"
+  | "hosted-cluster"
+  | "user-data"
+  | "node-pool"
+  | "node-class"
+  | "earlier-output"
+  | "not-ours";
+
+/** Who may commit one of these decides for the whole hosted cluster: with `--policy-dir` they are read only there. */
+export const RULE_ROLES: ReadonlySet<Role> = new Set([
+  "policy",
+  "render-config",
+  "hosted-control-plane",
+  "hosted-cluster",
+  "user-data",
+]);
+
+export interface Refusal extends Words {
+  readonly code: FindingCode;
+}
+
+/** The role of an object, or why anp refuses it. */
+export function roleOf(resource: Resource): Role | Refusal {
+  const { kind, apiVersion } = resource;
+  const group = groupOf(apiVersion);
+  if (isHostedControlPlane(resource)) return "hosted-control-plane";
+  if (isHostedCluster(resource)) return "hosted-cluster";
+  if (userDataOwner(resource) !== undefined) return "user-data";
+  if (
+    group === HYPERSHIFT_KARPENTER_GROUP &&
+    /^Openshift\w+NodeClass$/.test(kind) &&
+    kind !== "OpenshiftEC2NodeClass"
+  ) {
+    const message = "is another provider's wrapper, which anp does not render";
+    return { code: "provider-not-supported", message, hint: "not supported yet: only OpenshiftEC2NodeClass (AWS)" };
+  }
+  const suspicion = suspectKind(apiVersion, kind);
+  if (suspicion !== undefined) return { code: "unknown-kind", ...suspicion };
+  if (group === KARPENTER_GROUP || group === KARPENTER_AWS_GROUP || group === "admissionregistration.k8s.io") {
+    return karpenterRole(resource);
+  }
+  if (group === HYPERSHIFT_KARPENTER_GROUP) {
+    if (kind === "AutoNodePolicy") return "policy";
+    return kind === "OpenshiftNodePool" ? "node-pool" : "node-class";
+  }
+  return group === ANP_GROUP && kind === "RenderConfig" ? "render-config" : "not-ours";
+}
+
+const RENDERED_KINDS = new Set([
+  "NodePool",
+  "EC2NodeClass",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+]);
+const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
+
+function karpenterRole(resource: Resource): Role | Refusal {
+  const { kind, apiVersion } = resource;
+  if (RENDERED_KINDS.has(kind) && carriesMarks(resource.value)) return "earlier-output";
+  if (!RAW_KINDS.has(kind) || groupOf(apiVersion) === "admissionregistration.k8s.io") return "not-ours";
+  const wrapper = kind === "EC2NodeClass" ? "OpenshiftEC2NodeClass" : "OpenshiftNodePool";
+  return {
+    code: "raw-object",
+    message: "stands beside the wrappers, where no policy reaches it",
+    hint:
+      kind === "NodeClaim"
+        ? "remove it: Karpenter makes NodeClaims of its pools"
+        : `write an ${wrapper} instead, or run \`anp adopt\` on it`,
+  };
+}

@@ -1,0 +1,32 @@
+/** The root volume of a policy or a RenderConfig: size, type, encryption and speed. */
+import { z } from "zod";
+
+/** EC2NodeClass accepts nothing else (hypershift.md 7 #15). */
+const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;
+
+const VOLUME_TYPES = ["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard"];
+
+/** Lists both cases of each letter: CRD patterns have no flag for it. */
+const anyCase = (word: string): string =>
+  [...word].map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter)).join("");
+
+export const rootVolumeSchema = z.strictObject({
+  volumeSize: z
+    .string()
+    .regex(VOLUME_SIZE, { error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi" })
+    .optional(),
+  volumeType: z
+    .string()
+    .regex(new RegExp(`^(${VOLUME_TYPES.map(anyCase).join("|")})$`), {
+      error: `is no EBS volume type: one of ${VOLUME_TYPES.join(", ")}`,
+    })
+    .optional(),
+  encrypted: z.boolean().optional(),
+  iops: z.int().min(1).meta({ format: "int64" }).optional(),
+  throughput: z.int().min(1).meta({ format: "int64" }).optional(),
+});
+
+export type RootVolume = z.output<typeof rootVolumeSchema>;
+
+/** What the design renders without a policy; HyperShift's operator uses 120Gi (hypershift.md 7 #2). */
+export const BUILT_IN_ROOT_VOLUME = { volumeSize: "75Gi", volumeType: "gp3", encrypted: true } as const;

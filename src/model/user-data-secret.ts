@@ -1,0 +1,37 @@
+/** The user-data Secret of a node class: AMIs in its labels, ignition in its data (hypershift.md 2). */
+import { z } from "zod";
+import type { Resource } from "../krm/resource.ts";
+
+export const AMI_LABELS = { amd64: "hypershift.openshift.io/ami", arm64: "hypershift.openshift.io/ami-arm64" } as const;
+const MANAGED_LABEL = "hypershift.openshift.io/managed-by-karpenter";
+const NODE_POOL_ANNOTATION = "hypershift.openshift.io/nodePool";
+const TOKEN_ANNOTATION = "hypershift.openshift.io/ignition-config";
+
+export const userDataSecretSchema = z.looseObject({
+  metadata: z.looseObject({
+    labels: z.record(z.string(), z.string()).optional(),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
+  data: z.looseObject({ value: z.base64({ error: "is not base64" }).optional() }).optional(),
+  stringData: z.looseObject({ value: z.string().optional() }).optional(),
+});
+
+export type UserDataSecret = z.output<typeof userDataSecretSchema>;
+
+/**
+ * Which node class a Secret's user data is for: `<namespace>/<class>`, or undefined for any other Secret. The name of
+ * the Secret is not the key; Secrets marked as token Secrets are passed over, as HyperShift's operator does.
+ */
+export function userDataOwner(secret: Resource): string | undefined {
+  if (secret.kind !== "Secret" || secret.apiVersion !== "v1") return undefined;
+  const { labels, annotations } = metadataMaps(secret);
+  if (labels[MANAGED_LABEL] !== "true" || annotations[TOKEN_ANNOTATION] === "true") return undefined;
+  return /^(.+)-karpenter$/.exec(String(annotations[NODE_POOL_ANNOTATION] ?? ""))?.[1];
+}
+
+function metadataMaps(secret: Resource): { labels: Record<string, unknown>; annotations: Record<string, unknown> } {
+  const metadata = (secret.value["metadata"] ?? {}) as { labels?: unknown; annotations?: unknown };
+  const map = (value: unknown) =>
+    typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return { labels: map(metadata.labels), annotations: map(metadata.annotations) };
+}

@@ -1,0 +1,185 @@
+/** A resource against a model: plain data in, typed data and findings with field and line out. */
+import type { z } from "zod";
+import { findingAt, type Outcome, type Words } from "../krm/finding.ts";
+import type { FindingCode } from "../krm/finding-codes.ts";
+import { type FieldPath, formatFieldPath, valueAt } from "../krm/field-path.ts";
+import { nearestWord } from "../krm/nearest-word.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { knownFields } from "./known-fields.ts";
+import type { RuleParams } from "./rule.ts";
+
+export interface ValidateOptions {
+  /** The code of everything that is wrong. */
+  readonly code: FindingCode;
+  /** The code of fields the model does not know; they are left out of the value. */
+  readonly unknownField: FindingCode;
+  /** Where in the resource the checked value stands; the whole object when left out. */
+  readonly path?: FieldPath;
+}
+
+/** One thing that is wrong with a value, in words that name the field. */
+export interface Violation extends Words {
+  readonly path: FieldPath;
+  /** A field the model does not know, as opposed to a wrong value. */
+  readonly unknownField: boolean;
+}
+
+/** The typed value, or undefined when a finding of `code` was made. */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  resource: Resource,
+  options: ValidateOptions,
+): Outcome<z.output<S> | undefined> {
+  const base = options.path ?? [];
+  const { value, violations } = check(schema, valueAt(resource.value, base));
+  const subject = describeResource(resource);
+  const findings = violations.map(({ path, message, hint, unknownField }) => {
+    const words = { message: `${subject}: ${fieldName([...base, ...path])} ${message}`, hint };
+    if (unknownField) return findingAt(options.unknownField, resource, [...base, ...path], words, "key");
+    return findingAt(options.code, resource, [...base, ...path], words);
+  });
+  return { value: findings.some((finding) => finding.code === options.code) ? undefined : value, findings };
+}
+
+/** A value against a model. The value is given where only unknown fields are wrong; they are left out of it. */
+export function check<S extends z.ZodType>(
+  schema: S,
+  given: unknown,
+): { value: z.output<S> | undefined; violations: Violation[] } {
+  const first = schema.safeParse(given);
+  if (first.success) return { value: first.data, violations: [] };
+  const issues = flatten(first.error.issues);
+  const violations = issues.flatMap((issue) => describe(issue, given, schema));
+  if (violations.some((violation) => !violation.unknownField)) return { value: undefined, violations };
+  return { value: schema.safeParse(without(given, issues)).data, violations };
+}
+
+function fieldName(path: FieldPath): string {
+  return path.length === 0 ? "the object" : `\`${formatFieldPath(path)}\``;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** A union fails once for each member; the member that came furthest tells what the user meant. */
+function flatten(issues: readonly Issue[]): Issue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+    const furthest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
+    if (depth(furthest) === 0) return [issue];
+    return flatten(furthest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+  });
+}
+
+function depth(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+function describe(issue: Issue, given: unknown, schema: z.ZodType): Violation[] {
+  const path = issue.path as FieldPath;
+  if (issue.code !== "unrecognized_keys")
+    return [{ path, unknownField: false, ...wordsFor(issue, valueAt(given, path)) }];
+  const known = knownFields(schema, path);
+  return issue.keys.map((key) => {
+    const nearest = nearestWord(key, known, 3);
+    const hint = nearest === undefined ? listOf("fields here", known) : `did you mean ${nearest}?`;
+    return { path: [...path, key], unknownField: true, message: "is not a field here", hint };
+  });
+}
+
+/** The words for one issue, written to follow the field's name. */
+function wordsFor(issue: Issue, value: unknown): Words {
+  switch (issue.code) {
+    case "invalid_type":
+      if (value === undefined) return { message: "is missing" };
+      return {
+        message: `must be ${article(issue.expected)}, not ${quote(value)}`,
+        hint: typeHint(issue.expected, value),
+      };
+    case "invalid_value": {
+      const choices = issue.values.map(String);
+      const nearest = nearestWord(String(value), choices);
+      const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
+      return {
+        message: `must be ${list}, not ${quote(value)}`,
+        hint: nearest === undefined ? undefined : `did you mean ${nearest}?`,
+      };
+    }
+    case "invalid_format":
+      return { message: `is ${quote(value)}, which ${formatWords(issue)}`, hint: hintOf(issue) };
+    case "too_small":
+      return { message: sizeWords(issue.origin, "at least", issue.minimum, value) };
+    case "too_big":
+      return { message: sizeWords(issue.origin, "at most", issue.maximum, value) };
+    case "custom":
+      return { message: `is wrong: ${issue.message}`, hint: hintOf(issue) };
+    case "invalid_union":
+      return { message: `is ${quote(value)}: ${issue.message}`, hint: hintOf(issue) };
+    default:
+      return { message: `is ${quote(value)}: ${issue.message}` };
+  }
+}
+
+function formatWords(issue: Issue & { code: "invalid_format" }): string {
+  // A schema that states its own sentence says it better than a pattern.
+  return issue.message.startsWith("Invalid") ? `does not match ${issue.pattern ?? issue.format}` : issue.message;
+}
+
+function sizeWords(origin: string, bound: string, limit: number | bigint, value: unknown): string {
+  const one = Number(limit) === 1;
+  if (origin === "string") return `must have ${bound} ${limit} character${one ? "" : "s"}, not ${String(value).length}`;
+  if (origin === "array" || origin === "set")
+    return `must have ${bound} ${limit} ${one ? "entry" : "entries"}, not ${(value as unknown[]).length}`;
+  if (origin === "object" || origin === "record" || origin === "map")
+    return `must have ${bound} ${limit} field${one ? "" : "s"}, not ${Object.keys(value as object).length}`;
+  return `must be ${bound} ${limit}, not ${quote(value)}`;
+}
+
+function hintOf(issue: Issue): string | undefined {
+  return (issue as { params?: RuleParams }).params?.hint;
+}
+
+function typeHint(expected: string, value: unknown): string | undefined {
+  if (expected === "string" && (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")) {
+    return `put it in quotes: "${value}"`;
+  }
+  if (expected === "boolean" && typeof value === "string" && /^(yes|no|on|off|y|n|true|false)$/i.test(value)) {
+    return `write ${/^(yes|on|y|true)$/i.test(value) ? "true" : "false"} (YAML 1.2 reads ${value} as a string)`;
+  }
+  if ((expected === "int" || expected === "number") && typeof value === "string" && /^-?\d+$/.test(value))
+    return `write ${value} without quotes`;
+  return undefined;
+}
+
+function article(type: string): string {
+  const words: Record<string, string> = {
+    int: "an integer",
+    array: "a list",
+    object: "a mapping",
+    record: "a mapping",
+    boolean: "true or false",
+  };
+  return words[type] ?? `a ${type}`;
+}
+
+/** The user's own value, short enough for a line. */
+export function quote(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "a mapping";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function listOf(title: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `${title}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+}
+
+function without(value: unknown, unknown: readonly Issue[]): unknown {
+  const copy = structuredClone(value);
+  for (const issue of unknown) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const parent = valueAt(copy, issue.path as FieldPath) as Record<string, unknown>;
+    for (const key of issue.keys) delete parent[key];
+  }
+  return copy;
+}

@@ -1,0 +1,163 @@
+/** Block devices of a node class: the user's list and the root volume of policy or default in, one list out (DESIGN.md 3.3). */
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
+import type { FieldPath } from "../krm/field-path.ts";
+import { describeResource } from "../krm/resource.ts";
+import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import type { RootVolume } from "../model/root-volume.ts";
+import type { Origin, Place } from "./origin.ts";
+import { POLICY_ROOT_VOLUME } from "./policy.ts";
+import type { NodeClassWrapper } from "./read-node-class.ts";
+import type { RenderContext } from "./render-context.ts";
+
+type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
+
+export interface BlockDevices {
+  readonly mappings: readonly Record<string, unknown>[];
+  readonly origins: readonly Origin[];
+}
+
+const FIELD: FieldPath = ["spec", "blockDeviceMappings"];
+/** The root device of RHCOS. */
+const ROOT_DEVICE = "/dev/xvda";
+const ROOT_NAMES: readonly (string | undefined)[] = [ROOT_DEVICE, "xvda", "/dev/sda1", "sda1"];
+
+interface Device {
+  readonly mapping: UserMapping;
+  readonly index: number;
+  readonly place: Place;
+  readonly root: boolean;
+}
+
+export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderContext): Outcome<BlockDevices> {
+  const given = nodeClass.spec.blockDeviceMappings;
+  const devices = (given ?? []).map((mapping, index): Device => {
+    const root = mapping.rootVolume === "RootVolume" || ROOT_NAMES.includes(mapping.deviceName);
+    return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root };
+  });
+  const findings = duplicates(nodeClass, devices);
+  const root = rootVolume(context);
+  const keepUsersRoot = context.policy.rootVolume === undefined && devices.some((device) => device.root);
+  const kept = keepUsersRoot ? devices : devices.filter((device) => !device.root);
+  const mappings: Record<string, unknown>[] = [];
+  const origins: Origin[] = [];
+  if (!keepUsersRoot) {
+    // Karpenter takes the last mapping for the root volume when none is flagged (hypershift.md 4).
+    const flag = kept.length > 0 ? { rootVolume: true } : {};
+    mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
+    origins.push(...root.origins.map(({ output, input }) => ({ output: [...FIELD, 0, ...output], input })));
+    if (context.policy.rootVolume !== undefined) {
+      findings.push(
+        ...devices.filter((device) => device.root).flatMap((device) => replaced(nodeClass, device, root.value)),
+      );
+    }
+  }
+  for (const { mapping, place } of kept) {
+    origins.push(...deviceOrigins(nodeClass, mappings.length, place));
+    mappings.push(toKarpenter(mapping));
+  }
+  return { value: { mappings, origins }, findings };
+}
+
+/** The root volume that anp decides on, with where each field comes from. */
+function rootVolume({ policy, settings }: RenderContext): {
+  value: Required<Pick<RootVolume, "volumeSize">> & RootVolume;
+  origins: Origin[];
+} {
+  const { value: fallback, from } = settings.rootVolume;
+  const chosen = policy.rootVolume ?? {};
+  const { volumeSize = "75Gi", volumeType = "gp3", encrypted, iops, throughput } = { ...fallback, ...chosen };
+  const value = {
+    volumeSize,
+    volumeType: volumeType.toLowerCase(),
+    encrypted: encrypted ?? true,
+    ...(iops === undefined ? {} : { iops }),
+    ...(throughput === undefined ? {} : { throughput }),
+  };
+  const origins: Origin[] = [];
+  if (from !== undefined) origins.push({ output: ["ebs"], input: from });
+  if (policy.resource !== undefined && policy.rootVolume !== undefined) {
+    const { resource } = policy;
+    origins.push({ output: [], input: { resource, path: POLICY_ROOT_VOLUME }, whole: true });
+    for (const field of Object.keys(chosen)) {
+      origins.push({ output: ["ebs", field], input: { resource, path: [...POLICY_ROOT_VOLUME, field] } });
+    }
+  }
+  return { value, origins };
+}
+
+/** `ebs` is written even when it is empty, as the operator does; the check of the result then speaks. */
+function toKarpenter({ deviceName, rootVolume: root, ebs = {} }: UserMapping): Record<string, unknown> {
+  const fields = {
+    deleteOnTermination: ebs.deleteOnTermination === undefined ? undefined : ebs.deleteOnTermination === "Delete",
+    encrypted: ebs.encrypted === undefined ? undefined : ebs.encrypted === "Encrypted",
+    iops: ebs.iops,
+    kmsKeyID: ebs.kmsKeyID,
+    snapshotID: ebs.snapshotID,
+    throughput: ebs.throughput,
+    volumeSize: ebs.volumeSizeGiB === undefined ? undefined : `${ebs.volumeSizeGiB}Gi`,
+    volumeType: ebs.volumeType?.toLowerCase(),
+  };
+  return {
+    ...(deviceName === undefined ? {} : { deviceName }),
+    ...(root === "RootVolume" ? { rootVolume: true } : {}),
+    ebs: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function deviceOrigins(nodeClass: NodeClassWrapper, output: number, { resource, path }: Place): Origin[] {
+  const at = [...FIELD, output];
+  const index = path.at(-1) as number;
+  return [
+    { output: at, input: { resource, path } },
+    {
+      output: [...at, "ebs", "volumeSize"],
+      input: nodeClass.placeOf(["blockDeviceMappings", index, "ebs", "volumeSizeGiB"]),
+      whole: true,
+    },
+  ];
+}
+
+/** The policy's root volume takes the place of the user's; what goes with it is named. */
+function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root: RootVolume): Finding[] {
+  const subject = describeResource(nodeClass.wrapper);
+  const name = mapping.deviceName;
+  if (mapping.rootVolume === "RootVolume" && name !== undefined && !ROOT_NAMES.includes(name)) {
+    const message = `${subject}: \`${name}\` is flagged as the root volume, which the policy replaces; under this name it may be a data disk`;
+    const hint = `write NotRootVolume if it is one, or name the root device ${ROOT_DEVICE}`;
+    return [findingAt("root-volume-conflict", place.resource, [...place.path, "rootVolume"], { message, hint })];
+  }
+  const before = toKarpenter(mapping)["ebs"] as Record<string, unknown>;
+  const after: Record<string, unknown> = { ...root };
+  const lost = Object.entries(before).filter(([field, value]) => after[field] !== value);
+  if (lost.length === 0) return [];
+  const list = lost
+    .map(
+      ([field, value]) =>
+        `${field} ${String(value)}${after[field] === undefined ? "" : ` (now ${String(after[field])})`}`,
+    )
+    .join(", ");
+  const message = `${subject}: the policy's root volume replaces ${name ?? "the root device"}; lost: ${list}`;
+  return [
+    findingAt("root-volume-replaced", place.resource, place.path, {
+      message,
+      hint: "take the root device out of the wrapper",
+    }),
+  ];
+}
+
+function duplicates(nodeClass: NodeClassWrapper, devices: readonly Device[]): Finding[] {
+  const seen = new Set<string>();
+  return devices.flatMap(({ mapping: { deviceName }, place }) => {
+    if (deviceName === undefined || !seen.has(deviceName)) {
+      if (deviceName !== undefined) seen.add(deviceName);
+      return [];
+    }
+    const message = `${describeResource(nodeClass.wrapper)}: two block devices are named \`${deviceName}\``;
+    return [
+      findingAt("device-name-duplicate", place.resource, [...place.path, "deviceName"], {
+        message,
+        hint: "give each its own name",
+      }),
+    ];
+  });
+}

@@ -1,0 +1,38 @@
+/** A rendered object against the CRD of its profile: what Karpenter would refuse is found here, at the input's line. */
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { formatFieldPath } from "../krm/field-path.ts";
+import { describeResource } from "../krm/resource.ts";
+import { ec2NodeClassSpec } from "../model/ec2-node-class.ts";
+import { nodePoolSpec } from "../model/node-pool.ts";
+import type { Profile } from "../model/profile.ts";
+import { check } from "../model/validate.ts";
+import { originOf, type RenderedObject } from "./origin.ts";
+
+export function checkRendered(rendered: RenderedObject, profile: Profile): Finding[] {
+  const { object, wrapper } = rendered;
+  if (wrapper === undefined) return [];
+  const schema = object.kind === "NodePool" ? nodePoolSchemas(profile) : nodeClassSchemas(profile);
+  return check(schema, object.spec).violations.map(({ path, message, hint }) => {
+    const output = ["spec", ...path];
+    const { resource, path: input } = originOf(rendered, output) ?? { resource: wrapper, path: [] };
+    const what = `the ${object.kind} ${object.metadata.name} rendered from it would be refused (profile ${profile})`;
+    const words = {
+      message: `${describeResource(resource)}: ${what}: \`${formatFieldPath(output)}\` ${message}`,
+      hint,
+    };
+    return findingAt("rendered-invalid", resource, input, words);
+  });
+}
+
+/** Building a schema costs more than using it. */
+function once<T>(build: (profile: Profile) => T): (profile: Profile) => T {
+  const built = new Map<Profile, T>();
+  return (profile) => {
+    const known = built.get(profile) ?? build(profile);
+    built.set(profile, known);
+    return known;
+  };
+}
+
+const nodePoolSchemas = once(nodePoolSpec);
+const nodeClassSchemas = once(ec2NodeClassSpec);

@@ -1,0 +1,58 @@
+/** The kubelet settings of a node class: typed fields over to Karpenter, the others to HyperShift's own KubeletConfig (hypershift.md 2, 4). */
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
+import { describeResource } from "../krm/resource.ts";
+import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
+import type { NodeClassWrapper } from "./read-node-class.ts";
+
+const TYPED = [
+  "maxPods",
+  "podsPerCore",
+  "systemReserved",
+  "kubeReserved",
+  "evictionHard",
+  "evictionSoft",
+  "evictionSoftGracePeriod",
+  "evictionMaxPodGracePeriod",
+  "imageGCHighThresholdPercent",
+  "imageGCLowThresholdPercent",
+  "cpuCFSQuota",
+] as const;
+
+/** Undefined unless at least one typed field is set. */
+export function renderKubelet(nodeClass: NodeClassWrapper): Outcome<Record<string, unknown> | undefined> {
+  const given = nodeClass.spec.kubelet;
+  if (given === undefined) return { value: undefined, findings: [] };
+  const findings: Finding[] = [];
+  const value: Record<string, unknown> = {};
+  for (const field of TYPED) {
+    if (given[field] === undefined) continue;
+    value[field] = field === "evictionSoftGracePeriod" ? gracePeriods(nodeClass, given[field], findings) : given[field];
+  }
+  const others = Object.keys(given).filter((field) => !(TYPED as readonly string[]).includes(field));
+  for (const field of others) {
+    const { resource, path } = nodeClass.placeOf(["kubelet", field]);
+    const message = `${describeResource(resource)}: kubelet.${field} is not part of Karpenter's EC2NodeClass; HyperShift passes it to the nodes by a KubeletConfig`;
+    findings.push(findingAt("kubelet-field-not-rendered", resource, path, { message }));
+  }
+  return { value: Object.keys(value).length === 0 ? undefined : value, findings };
+}
+
+/** Printed as Go prints them, as HyperShift's operator does it. */
+function gracePeriods(
+  nodeClass: NodeClassWrapper,
+  given: Readonly<Record<string, string>>,
+  findings: Finding[],
+): Record<string, string> {
+  const value: Record<string, string> = {};
+  for (const [signal, text] of Object.entries(given)) {
+    const duration = parseGoDuration(text);
+    if (duration !== undefined) {
+      value[signal] = formatGoDuration(duration);
+      continue;
+    }
+    const { resource, path } = nodeClass.placeOf(["kubelet", "evictionSoftGracePeriod", signal]);
+    const message = `${describeResource(resource)}: the grace period "${text}" of ${signal} is no duration; HyperShift would drop it, and Karpenter then refuses the class`;
+    findings.push(findingAt("kubelet-duration-invalid", resource, path, { message, hint: "write it as 90s or 1m30s" }));
+  }
+  return value;
+}

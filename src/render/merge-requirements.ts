@@ -1,0 +1,142 @@
+/** Policy entries before the user's, unmerged, with what each label key comes to; a way round the policy is refused (DESIGN.md 3.2). */
+import { type Finding, findingAt, type Outcome, type Words } from "../krm/finding.ts";
+import type { FieldPath } from "../krm/field-path.ts";
+import { locationOf } from "../krm/location.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { labelPresence } from "../karpenter/label-presence.ts";
+import { type MergedKey, mergeKey } from "../karpenter/merged-key.ts";
+import { formatRequirement, type Requirement, requirementOf } from "../karpenter/requirement.ts";
+import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
+import type { Origin, Place } from "./origin.ts";
+import { POLICY_REQUIREMENTS } from "./policy.ts";
+import type { RenderContext } from "./render-context.ts";
+
+export interface MergedRequirements {
+  readonly entries: readonly NodeSelectorRequirement[];
+  readonly origins: readonly Origin[];
+}
+
+const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
+const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
+
+/** Every instance type has the label and none has this value: the pool gets no nodes (karpenter.md 8 #1). */
+const BLOCKER: NodeSelectorRequirement = {
+  key: "node.kubernetes.io/instance-type",
+  operator: "In",
+  values: ["blocked-by-autonodepolicy"],
+};
+
+interface Side {
+  readonly from: "policy" | "user";
+  readonly place: Place;
+  readonly requirement: Requirement;
+}
+
+/** @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5) */
+export function mergeRequirements(
+  wrapper: Resource,
+  own: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+  { policy, settings }: RenderContext,
+): Outcome<MergedRequirements> {
+  const findings: Finding[] = [];
+  const entries = [...policy.requirements, ...own];
+  const origins: Origin[] = entries.map((_, index) => ({
+    output: [...OUTPUT, index],
+    input: placeOfEntry(index, policy.requirements.length, policy.resource, wrapper),
+  }));
+  const sides: Side[] = entries.map((entry, index) => ({
+    from: index < policy.requirements.length ? "policy" : "user",
+    place: origins[index]!.input,
+    requirement: requirementOf(entry),
+  }));
+  for (const [key, value] of Object.entries(labels)) {
+    const requirement = requirementOf({ key, operator: "In", values: [value] });
+    sides.push({ from: "user", place: { resource: wrapper, path: [...LABELS, key] }, requirement });
+  }
+  let blocked = false;
+  for (const [key, group] of Map.groupBy(sides, (side) => side.requirement.key)) {
+    const ofSide = (from: Side["from"]) => group.filter((side) => side.from === from).map((side) => side.requirement);
+    const merged = mergeKey(key, ofSide("policy"), ofSide("user"));
+    if (merged.outcome === "holds") continue;
+    const block = merged.outcome === "bypassed" && settings.onBypass === "Block";
+    blocked ||= block;
+    findings.push(explain(wrapper, merged, group, block));
+  }
+  if (blocked) entries.push(BLOCKER);
+  if (entries.length + Object.keys(labels).length > MAX_REQUIREMENTS)
+    findings.push(tooMany(wrapper, entries.length, labels));
+  return { value: { entries, origins }, findings };
+}
+
+function placeOfEntry(index: number, ofPolicy: number, policy: Resource | undefined, wrapper: Resource): Place {
+  if (index < ofPolicy && policy !== undefined) return { resource: policy, path: [...POLICY_REQUIREMENTS, index] };
+  return { resource: wrapper, path: ["spec", "template", "spec", "requirements", index - ofPolicy] };
+}
+
+function explain(wrapper: Resource, merged: MergedKey, group: readonly Side[], block: boolean): Finding {
+  const users = group.filter((side) => side.from === "user");
+  const { resource, path } = (users.at(-1) ?? group.at(-1)!).place;
+  const words = wordsFor(wrapper, merged, group, block);
+  const code = (
+    {
+      bypassed: block ? "policy-bypass-blocked" : "policy-bypassed",
+      blocking: "requirements-conflict",
+      ignored: "requirement-ignored",
+    } as const
+  )[merged.outcome as "bypassed" | "blocking" | "ignored"];
+  return findingAt(code, resource, path, words);
+}
+
+function wordsFor(
+  wrapper: Resource,
+  { key, policy, user, outcome }: MergedKey,
+  group: readonly Side[],
+  block: boolean,
+): Words {
+  const pool = describeResource(wrapper);
+  const kind = labelPresence(key) === "custom" ? "no instance type has" : "not every instance type has";
+  const policySays =
+    policy === undefined ? "" : `the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")})`;
+  const userSays = user === undefined ? "" : `\`${formatRequirement(user)}\``;
+  if (outcome === "bypassed") {
+    const message = `${pool}: ${userSays} on ${key} together with ${policySays} would admit nodes without the label, which the policy does not: ${kind} it, and Karpenter lets such nodes pass`;
+    return {
+      message: block ? `${message}; the pool is blocked and gets no new nodes` : message,
+      hint: "ask for values that the policy allows; the policy holds without exception on keys that every instance type has, such as node.kubernetes.io/instance-type",
+    };
+  }
+  if (outcome === "blocking") {
+    const message =
+      policy !== undefined && user !== undefined
+        ? `${pool}: ${userSays} on ${key} has nothing in common with ${policySays}`
+        : `${pool}: the entries for ${key} (${placesOf(group, "policy", "user")}) have no value in common`;
+    return {
+      message: `${message}; the pool gets no new nodes and its existing nodes drift`,
+      hint: "ask for values that both allow",
+    };
+  }
+  const passedBy = `${kind} this label, so Karpenter passes the entries by and launches nodes without it`;
+  return policy !== undefined && user !== undefined
+    ? {
+        message: `${pool}: ${userSays} on ${key} together with ${policySays} admits nodes without the label: ${passedBy}`,
+        hint: "ask for values that the policy allows",
+      }
+    : {
+        message: `${pool}: the entries for ${key} (${placesOf(group, "policy", "user")}) contradict each other: ${passedBy}`,
+        hint: "keep one of the entries",
+      };
+}
+
+function placesOf(group: readonly Side[], ...from: Side["from"][]): string {
+  return group
+    .filter((side) => from.includes(side.from))
+    .map(({ place }) => locationOf(place.resource, place.path))
+    .join(", ");
+}
+
+function tooMany(wrapper: Resource, entries: number, labels: Readonly<Record<string, string>>): Finding {
+  const count = Object.keys(labels).length;
+  const message = `${describeResource(wrapper)}: ${entries} requirements (policy and pool together) and ${count} node label${count === 1 ? "" : "s"} are more than the ${MAX_REQUIREMENTS} entries that a NodeClaim can hold`;
+  return findingAt("requirements-limit", wrapper, OUTPUT, { message, hint: "join entries of one key, or drop some" });
+}

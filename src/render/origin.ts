@@ -1,0 +1,43 @@
+/** Provenance: each field of a rendered object knows the input field, file and line that it came from. */
+import { type FieldPath, startsWithPath } from "../krm/field-path.ts";
+import type { Resource } from "../krm/resource.ts";
+import type { KubeObject } from "../model/kube-object.ts";
+
+/** A place in the input. */
+export interface Place {
+  readonly resource: Resource;
+  readonly path: FieldPath;
+}
+
+/** Everything at and below `output` came from the same place below `input`. */
+export interface Origin {
+  readonly output: FieldPath;
+  readonly input: Place;
+  /** The input is one value that became all of `output`: what lies below has no place of its own. */
+  readonly whole?: true;
+}
+
+export interface RenderedObject {
+  readonly object: KubeObject;
+  /** What it was rendered from; undefined for the admission policies. */
+  readonly wrapper: Resource | undefined;
+  readonly origins: readonly Origin[];
+}
+
+/** Where the field at `path` of a rendered object came from; undefined for what anp itself decides. */
+export function originOf(rendered: RenderedObject, path: FieldPath): Place | undefined {
+  let best: Origin | undefined;
+  for (const origin of rendered.origins) {
+    if (startsWithPath(path, origin.output) && (best === undefined || origin.output.length >= best.output.length))
+      best = origin;
+  }
+  if (best === undefined) return undefined;
+  const { resource, path: start } = best.input;
+  return { resource, path: best.whole ? start : [...start, ...path.slice(best.output.length)] };
+}
+
+/** A value with the place it came from. */
+export interface Sourced<T> {
+  readonly value: T;
+  readonly from: Place;
+}

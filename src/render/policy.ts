@@ -1,0 +1,52 @@
+/** The policy that applies to a hosted cluster: a bundle in, the valid policy, none, or a refusal out (DESIGN.md 3.1). */
+import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
+import type { Resource } from "../krm/resource.ts";
+import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";
+import type { Bundle } from "../model/bundle.ts";
+import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { validate } from "../model/validate.ts";
+import type { Settings } from "./settings.ts";
+
+export interface EffectivePolicy {
+  /** Undefined: no policy, everything is allowed. */
+  readonly resource: Resource | undefined;
+  readonly requirements: readonly NodeSelectorRequirement[];
+  readonly rootVolume: NonNullable<NonNullable<AutoNodePolicy["spec"]>["ec2NodeClassDefaults"]>["rootVolume"];
+}
+
+const NO_POLICY: EffectivePolicy = { resource: undefined, requirements: [], rootVolume: undefined };
+
+export const POLICY_REQUIREMENTS = ["spec", "nodePoolDefaults", "requirements"];
+export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"];
+
+/** Undefined when there is a policy and nobody can tell what it says, or none where one is required. */
+export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
+  if (bundle.policy === undefined) return withoutPolicy(bundle, settings);
+  // An unknown field may be a restriction misspelt: letting it pass would widen the policy.
+  const code = "policy-invalid";
+  const outcome = validate(autoNodePolicySchema, bundle.policy, { code, unknownField: code });
+  if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
+  const { spec } = outcome.value;
+  const requirements = spec?.nodePoolDefaults?.requirements ?? [];
+  const findings: Finding[] = [...outcome.findings];
+  if (requirements.length === 0) {
+    const message = "AutoNodePolicy default has no requirements, so users may ask for any instance";
+    findings.push(findingAt("policy-empty", bundle.policy, POLICY_REQUIREMENTS, { message }));
+  }
+  return {
+    value: { resource: bundle.policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
+    findings,
+  };
+}
+
+function withoutPolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
+  const where = bundle.hostedCluster === undefined ? "the input" : `the hosted cluster ${bundle.hostedCluster}`;
+  const message = `${where} has no AutoNodePolicy named default`;
+  if (settings.requirePolicy) {
+    const hint = "add the policy, or render without --require-policy and requirePolicy";
+    return { value: undefined, findings: [findingOnInput("policy-required", { message, hint })] };
+  }
+  if (bundle.hostedCluster === undefined) return { value: NO_POLICY, findings: [] };
+  const words = { message: `${message}: user requirements pass through, root volumes get the built-in default` };
+  return { value: NO_POLICY, findings: [findingOnInput("policy-absent", words)] };
+}

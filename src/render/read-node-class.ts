@@ -1,0 +1,67 @@
+/** A node class wrapper of any version as v1, with the way back to the fields as the user wrote them. */
+import { z } from "zod";
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
+import { type FieldPath, formatFieldPath, startsWithPath } from "../krm/field-path.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { metadataSchema } from "../model/metadata.ts";
+import { openshiftEC2NodeClassSpec, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import { fromV1beta1, openshiftEC2NodeClassV1beta1Spec } from "../model/openshift-ec2-node-class-v1beta1.ts";
+import { validate } from "../model/validate.ts";
+import type { Place } from "./origin.ts";
+
+export interface NodeClassWrapper {
+  readonly wrapper: Resource;
+  readonly spec: OpenshiftEC2NodeClassSpec;
+  /** The place of a field of the v1 spec in the wrapper as written. */
+  placeOf(path: FieldPath): Place;
+}
+
+interface Move {
+  readonly from: FieldPath;
+  readonly to: FieldPath;
+}
+
+const v1 = z.looseObject({ metadata: metadataSchema, spec: openshiftEC2NodeClassSpec, status: z.unknown().optional() });
+const v1beta1 = z.looseObject({
+  metadata: metadataSchema,
+  spec: openshiftEC2NodeClassV1beta1Spec,
+  status: z.unknown().optional(),
+});
+
+const CODES = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+
+/** Undefined when the wrapper is invalid. */
+export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
+  if (wrapper.apiVersion.endsWith("/v1beta1")) return readV1beta1(wrapper);
+  const { value, findings } = validate(v1, wrapper, CODES);
+  return { value: value === undefined ? undefined : nodeClass(wrapper, value.spec, []), findings };
+}
+
+/** No server serves v1beta1 any more, but repositories still hold it in two dialects (hypershift.md 1.2). */
+function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
+  const outcome = validate(v1beta1, wrapper, CODES);
+  if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
+  const { spec, moves, problems } = fromV1beta1(outcome.value.spec);
+  const subject = describeResource(wrapper);
+  const findings: Finding[] = [
+    ...outcome.findings,
+    ...problems.map(({ path, message, hint }) => {
+      const words = { message: `${subject}: \`${formatFieldPath(["spec", ...path])}\` ${message}`, hint };
+      return findingAt("wrapper-invalid", wrapper, ["spec", ...path], words);
+    }),
+    findingAt("old-dialect", wrapper, ["apiVersion"], {
+      message: `${subject} is v1beta1, which no server serves any more; it is read as v1`,
+      hint: "write apiVersion: karpenter.hypershift.openshift.io/v1 with the fields of v1",
+    }),
+  ];
+  return { value: problems.length > 0 ? undefined : nodeClass(wrapper, spec, moves), findings };
+}
+
+function nodeClass(wrapper: Resource, spec: OpenshiftEC2NodeClassSpec, moves: readonly Move[]): NodeClassWrapper {
+  const placeOf = (path: FieldPath): Place => {
+    const move = moves.find(({ to }) => startsWithPath(path, to));
+    const written = move === undefined ? path : [...move.from, ...path.slice(move.to.length)];
+    return { resource: wrapper, path: ["spec", ...written] };
+  };
+  return { wrapper, spec, placeOf };
+}

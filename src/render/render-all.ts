@@ -1,0 +1,33 @@
+/** Every hosted cluster of the input, rendered one by one. */
+import type { Finding, Outcome } from "../krm/finding.ts";
+import { type Bundle, hasWrappers } from "../model/bundle.ts";
+import { renderConfigSchema } from "../model/render-config.ts";
+import type { RenderedObject } from "./origin.ts";
+import { render } from "./render.ts";
+import { applyRules } from "./rules.ts";
+import type { RenderOptions } from "./settings.ts";
+
+export interface RenderedCluster {
+  readonly hostedCluster: string | undefined;
+  readonly objects: readonly RenderedObject[];
+  /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (DESIGN.md 3.5). */
+  readonly mayPrune: boolean;
+}
+
+export function renderAll(bundles: readonly Bundle[], options: RenderOptions): Outcome<RenderedCluster[]> {
+  const findings: Finding[] = [];
+  const value = bundles.map((bundle): RenderedCluster => {
+    const outcome = render(bundle, options);
+    for (const finding of outcome.findings) findings.push(finding);
+    const mayPrune = hasWrappers(bundle) && options.autoNode !== false;
+    return { hostedCluster: bundle.hostedCluster, objects: outcome.value, mayPrune };
+  });
+  return { value, findings };
+}
+
+/** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it. */
+export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
+  const config = bundles.length === 1 ? bundles[0]?.renderConfig : undefined;
+  const parsed = config === undefined ? undefined : renderConfigSchema.safeParse(config.value);
+  return applyRules(findings, parsed?.data?.spec?.rules);
+}

@@ -1,0 +1,51 @@
+/** A user-data Secret's AMIs and ignition; the ignition holds a token and goes into no message (hypershift.md 2). */
+import { findingAt, type Outcome } from "../krm/finding.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";
+import { validate } from "../model/validate.ts";
+import type { Sourced } from "./origin.ts";
+
+export interface NodeClassSecret {
+  readonly amis: { readonly amd64?: Sourced<string> | undefined; readonly arm64?: Sourced<string> | undefined };
+  readonly userData: Sourced<string> | undefined;
+}
+
+/** Undefined when the Secret cannot be used. No finding here quotes a value. */
+export function readUserDataSecret(secret: Resource): Outcome<NodeClassSecret | undefined> {
+  const outcome = validate(userDataSecretSchema, secret, { code: "context-invalid", unknownField: "context-invalid" });
+  if (outcome.value === undefined) return { value: undefined, findings: outcome.findings.map(withoutValues(secret)) };
+  const { metadata, data, stringData } = outcome.value;
+  const ami = (arch: keyof typeof AMI_LABELS): Sourced<string> | undefined => {
+    const value = metadata.labels?.[AMI_LABELS[arch]];
+    const path = ["metadata", "labels", AMI_LABELS[arch]];
+    return value === undefined || value === "" ? undefined : { value, from: { resource: secret, path } };
+  };
+  const amis = { amd64: ami("amd64"), arm64: ami("arm64") };
+  if (amis.amd64 === undefined && amis.arm64 === undefined) {
+    const message = `${describeResource(secret)} names no AMI, so no node could start from it`;
+    const hint = `add the label ${AMI_LABELS.amd64} or ${AMI_LABELS.arm64}`;
+    return {
+      value: undefined,
+      findings: [findingAt("secret-without-ami", secret, ["metadata", "labels"], { message, hint })],
+    };
+  }
+  const decoded = data?.value === undefined ? undefined : decodeBase64(data.value);
+  // The API server lets stringData win over data.
+  const text = stringData?.value ?? decoded;
+  const path = stringData?.value === undefined ? ["data", "value"] : ["stringData", "value"];
+  return {
+    value: { amis, userData: text === undefined ? undefined : { value: text, from: { resource: secret, path } } },
+    findings: [],
+  };
+}
+
+function decodeBase64(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+}
+
+function withoutValues(secret: Resource) {
+  return <F extends { field?: string; message: string }>(finding: F): F => ({
+    ...finding,
+    message: `${describeResource(secret)}: \`${finding.field ?? ""}\` cannot be used (its value is not shown, because it may be secret)`,
+  });
+}

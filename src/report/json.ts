@@ -1,0 +1,18 @@
+/** Findings as JSON for programs: DESIGN.md 4, schemaVersion 1. */
+import type { Finding } from "../krm/finding.ts";
+import { inOrder } from "./text.ts";
+
+export function jsonReport(findings: readonly Finding[]): string {
+  const list = inOrder(findings).map(({ code, severity, message, resource, field, file, line, column, hint }) => ({
+    code,
+    severity,
+    message,
+    resource,
+    field,
+    file,
+    line,
+    column,
+    hint,
+  }));
+  return `${JSON.stringify({ schemaVersion: 1, findings: list }, undefined, 2)}\n`;
+}

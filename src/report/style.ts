@@ -1,0 +1,13 @@
+/** How a report may look: colours as functions, so that reports stay pure. */
+
+export interface Style {
+  readonly error: (text: string) => string;
+  readonly warning: (text: string) => string;
+  readonly info: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+export const PLAIN: Style = { error: same, warning: same, info: same, strong: same, faint: same };

@@ -1,0 +1,119 @@
+/** Starts an API server with its etcd on the loopback interface: options in, a control plane to talk to and to stop out. */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiServerFlags, type ControlPlaneOptions, etcdFlags, FILES } from "./flags.ts";
+import { freePorts } from "./free-ports.ts";
+import { type Answer, type Body, HttpsClient, type Method } from "./https-client.ts";
+import { controlPlanePrograms, type Programs } from "./programs.ts";
+import { readCertificate, StartError, waitFor } from "./ready.ts";
+import { ServerProcess } from "./server-process.ts";
+import { CLUSTER_ADMINS, kubeconfigText, makeUsers, tokenFile, type User, type UserName } from "./users.ts";
+
+export interface ControlPlane {
+  url: string;
+  /** The certificate to trust, as PEM text. */
+  ca: string;
+  users: Record<UserName, User>;
+  pids: { etcd: number; apiServer: number };
+  /** An object is sent as JSON, a string as it is, with its content-type in the headers. */
+  request(user: UserName, method: Method, path: string, body?: Body, headers?: Record<string, string>): Promise<Answer>;
+  /** YAML text. */
+  kubeconfig(user: UserName): string;
+  stop(): Promise<void>;
+}
+
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const programs = await controlPlanePrograms();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(programs, options);
+    } catch (error) {
+      // Between looking for free ports and listening on them, somebody else can take one.
+      const taken = error instanceof StartError && error.message.includes("address already in use");
+      if (!taken || attempt === 3) throw error;
+    }
+  }
+}
+
+async function start(programs: Programs, options: ControlPlaneOptions): Promise<ControlPlane> {
+  const [apiServerPort = 0, etcdPort = 0, peerPort = 0] = await freePorts(3);
+  const url = `https://127.0.0.1:${apiServerPort}`;
+  const addresses = {
+    apiServerPort,
+    etcd: `http://127.0.0.1:${etcdPort}`,
+    etcdPeer: `http://127.0.0.1:${peerPort}`,
+  };
+  const users = makeUsers();
+  const folder = makeFolder(users);
+  const inFolder = (name: string): string => join(folder.path, name);
+
+  const flags = apiServerFlags(folder.path, addresses, options);
+  const etcd = new ServerProcess("etcd", programs.etcd, etcdFlags(folder.path, addresses), inFolder("etcd.log"));
+  const apiServer = new ServerProcess("kube-apiserver", programs.apiServer, flags, inFolder("kube-apiserver.log"));
+  const both = [etcd, apiServer];
+  let client: HttpsClient | undefined;
+  const stop = async (): Promise<void> => {
+    client?.close();
+    // Without etcd the API server would never end.
+    await apiServer.stop();
+    await etcd.stop();
+    folder.remove();
+  };
+  try {
+    const ca = await waitFor("a certificate", both, () => readCertificate(inFolder(FILES.certificate)));
+    const connected = new HttpsClient(url, ca);
+    client = connected;
+    await waitFor("ready", both, () => isReady(connected, users));
+    await Promise.all(CLUSTER_ADMINS.map((name) => bindClusterAdmin(connected, users, name)));
+    return {
+      url,
+      ca,
+      users,
+      pids: { etcd: etcd.pid, apiServer: apiServer.pid },
+      request: (user, method, path, body, headers) => connected.send(users[user].token, method, path, body, headers),
+      kubeconfig: (user) => kubeconfigText(url, ca, users[user]),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function makeFolder(users: Record<UserName, User>): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "anp-control-plane-"));
+  const remove = (): void => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.on("exit", remove);
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    privateKeyEncoding: { type: "sec1", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  writeFileSync(join(path, FILES.signingKey), privateKey, { mode: 0o600 });
+  writeFileSync(join(path, FILES.tokens), tokenFile(users), { mode: 0o600 });
+  return { path, remove };
+}
+
+async function isReady(client: HttpsClient, users: Record<UserName, User>): Promise<true | undefined> {
+  const answer = await client.send(users["system:admin"].token, "GET", "/readyz").catch(() => undefined);
+  return answer?.status === 200 ? true : undefined;
+}
+
+async function bindClusterAdmin(client: HttpsClient, users: Record<UserName, User>, name: UserName): Promise<void> {
+  const api = "rbac.authorization.k8s.io";
+  const binding = {
+    apiVersion: `${api}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: `test:${name.replaceAll(":", ".")}` },
+    roleRef: { apiGroup: api, kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ apiGroup: api, kind: "User", name }],
+  };
+  const path = `/apis/${api}/v1/clusterrolebindings`;
+  const { status, text } = await client.send(users["system:admin"].token, "POST", path, binding);
+  if (status !== 201) throw new Error(`binding of ${name} to cluster-admin: ${status} ${text}`);
+}

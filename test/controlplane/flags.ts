@@ -1,0 +1,64 @@
+/** The flags of etcd and kube-apiserver: folder, ports and options in, arguments out. */
+import { join } from "node:path";
+
+export interface ControlPlaneOptions {
+  /** For --runtime-config, e.g. `admissionregistration.k8s.io/v1beta1=true`. */
+  runtimeConfig?: string;
+}
+
+/** The addresses of one control plane, all on the loopback interface. */
+export interface Addresses {
+  apiServerPort: number;
+  etcd: string;
+  etcdPeer: string;
+}
+
+export const FILES = {
+  tokens: "tokens.csv",
+  signingKey: "service-account.key",
+  /** Made by the API server itself at its start. */
+  certificate: "apiserver.crt",
+} as const;
+
+export function etcdFlags(folder: string, { etcd, etcdPeer }: Addresses): string[] {
+  return [
+    `--data-dir=${join(folder, "etcd")}`,
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
+    `--listen-peer-urls=${etcdPeer}`,
+    `--initial-advertise-peer-urls=${etcdPeer}`,
+    `--initial-cluster=default=${etcdPeer}`,
+    // Nothing here has to outlive a crash of the machine.
+    "--unsafe-no-fsync",
+    // A lone member elects itself; the default makes it wait a second for others first.
+    "--heartbeat-interval=10",
+    "--election-timeout=100",
+    "--log-level=warn",
+  ];
+}
+
+export function apiServerFlags(
+  folder: string,
+  { apiServerPort, etcd }: Addresses,
+  options: ControlPlaneOptions,
+): string[] {
+  const signingKey = join(folder, FILES.signingKey);
+  return [
+    `--etcd-servers=${etcd}`,
+    "--bind-address=127.0.0.1",
+    "--advertise-address=127.0.0.1",
+    `--secure-port=${apiServerPort}`,
+    `--cert-dir=${folder}`,
+    `--token-auth-file=${join(folder, FILES.tokens)}`,
+    "--authorization-mode=RBAC",
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${signingKey}`,
+    `--service-account-signing-key-file=${signingKey}`,
+    "--service-cluster-ip-range=10.0.0.0/24",
+    // It would refuse pods until a controller manager has made service accounts, and there is none.
+    "--disable-admission-plugins=ServiceAccount",
+    "--endpoint-reconciler-type=none",
+    "--profiling=false",
+    ...(options.runtimeConfig === undefined ? [] : [`--runtime-config=${options.runtimeConfig}`]),
+  ];
+}

@@ -1,0 +1,65 @@
+/** Requests to one API server: method, path, body and token in, status and parsed body out. */
+import { Agent, request } from "node:https";
+import type { KubernetesObject } from "./kubernetes-object.ts";
+
+export interface Answer {
+  status: number;
+  /** The JSON that was answered; an empty object when it was something else. */
+  body: KubernetesObject;
+  text: string;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Body = string | object;
+
+export class HttpsClient {
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  constructor(url: string, ca: string) {
+    this.#url = url;
+    this.#agent = new Agent({ ca, keepAlive: true });
+  }
+
+  /** An object is sent as JSON; a string is sent as it is and needs a content-type in the headers. */
+  send(
+    token: string,
+    method: Method,
+    path: string,
+    body?: Body,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const content = typeof body === "object" ? JSON.stringify(body) : body;
+    const contentType = typeof body === "object" ? { "content-type": defaultType(method) } : {};
+    const length = content === undefined ? {} : { "content-length": Buffer.byteLength(content) };
+    return new Promise((resolve, reject) => {
+      const options = {
+        method,
+        agent: this.#agent,
+        headers: { authorization: `Bearer ${token}`, ...contentType, ...length, ...headers },
+      };
+      const sent = request(new URL(path, this.#url), options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString("utf8");
+          const isJson = response.headers["content-type"]?.includes("json") ?? false;
+          const parsed = (isJson ? JSON.parse(text) : {}) as KubernetesObject;
+          resolve({ status: response.statusCode ?? 0, body: parsed, text });
+        });
+      });
+      sent.on("error", reject);
+      sent.end(content);
+    });
+  }
+
+  /** Open connections would keep a stopping API server waiting. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function defaultType(method: Method): string {
+  return method === "PATCH" ? "application/merge-patch+json" : "application/json";
+}

@@ -1,0 +1,75 @@
+/** A server started for a test: command, flags and log file in, a process that is stopped by its id out. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "./programs.ts";
+
+/** An API server that somebody still watches would take a minute to end; nothing of it is needed any more. */
+const GRACE_MS = 3_000;
+const LOG_TAIL = 4_000;
+
+const running = new Set<ServerProcess>();
+// A test process that ends without stopping its servers takes them along. When it is killed and cannot run this,
+// our own programs see their stdin close.
+process.on("exit", () => {
+  for (const server of running) server.kill();
+});
+
+export class ServerProcess {
+  readonly name: string;
+  readonly #child: ChildProcess;
+  readonly #log: string;
+  #failure: Error | undefined;
+
+  constructor(name: string, [program, ...first]: Command, flags: string[], log: string) {
+    this.name = name;
+    this.#log = log;
+    const output = openSync(log, "a");
+    this.#child = spawn(program, [...first, ...flags], {
+      // The write end of stdin is held here and nowhere else: it closes when this process dies.
+      stdio: ["pipe", output, output],
+      env: { ...process.env, CONTROLPLANE_STOP_WITH_STDIN: "yes" },
+    });
+    closeSync(output);
+    this.#child.on("error", (error) => (this.#failure = error));
+    this.#child.on("exit", () => running.delete(this));
+    running.add(this);
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw this.#failure ?? new Error(`${this.name} has no pid`);
+    return this.#child.pid;
+  }
+
+  /** How it ended; undefined while it runs. */
+  get ended(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure.message;
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) return undefined;
+    return signalCode ?? `exit code ${exitCode}`;
+  }
+
+  get logTail(): string {
+    return readFileSync(this.#log, "utf8").slice(-LOG_TAIL);
+  }
+
+  kill(): void {
+    if (this.ended === undefined) this.#child.kill("SIGKILL");
+  }
+
+  /** Asks it to end and waits until it has. */
+  async stop(): Promise<void> {
+    if (this.ended !== undefined) return;
+    const gone = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    const timer = new AbortController();
+    const patience = sleep(GRACE_MS, undefined, { signal: timer.signal }).then(
+      () => this.kill(),
+      () => {},
+    );
+    await gone;
+    timer.abort();
+    await patience;
+  }
+}

@@ -1,0 +1,55 @@
+/** Builds a Go program of the tests once and keeps it: a module folder and a package in, the path of the program out. */
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { cacheFolder, goVersion, runGo } from "./toolchain.ts";
+import { withLock } from "./lock.ts";
+
+export interface GoProgram {
+  /** Absolute folder that holds the go.mod. */
+  module: string;
+  /** Import path, or "." for the module's own main package. */
+  package: string;
+  /** Name of the program, the first part of its file name in the cache. */
+  name: string;
+}
+
+export async function buildGoProgram(program: GoProgram): Promise<{ path: string } | { skipped: string }> {
+  const go = await goVersion();
+  if ("skipped" in go) return go;
+  const path = join(cacheFolder(), `${program.name}-${await fingerprint(program, go.version)}`);
+  if (existsSync(path)) return { path };
+  await mkdir(dirname(path), { recursive: true });
+  // Two builds of the same program would only halve each other's speed, so the second one waits for the first.
+  await withLock(`${path}.lock`, async () => {
+    if (!existsSync(path)) await build(program, path);
+  });
+  return { path };
+}
+
+async function build(program: GoProgram, path: string): Promise<void> {
+  // Written under a name of its own and renamed: nobody ever starts half a program.
+  const unfinished = `${path}.${randomUUID()}.tmp`;
+  const flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", unfinished];
+  try {
+    const { exitCode, stdout, stderr } = await runGo(["build", ...flags, program.package], program.module);
+    if (exitCode !== 0) {
+      throw new Error(`go build of ${program.name} ended with ${exitCode}:\n${stdout}${stderr}`);
+    }
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function fingerprint(program: GoProgram, version: string): Promise<string> {
+  const hash = createHash("sha256").update(`${version}\0${program.package}\0`);
+  const files = await readdir(program.module, { recursive: true });
+  const sources = files.filter((file) => file.endsWith(".go")).toSorted();
+  for (const file of ["go.mod", "go.sum", ...sources]) {
+    const content = await readFile(join(program.module, file)).catch(() => "");
+    hash.update(`${file}\0`).update(content).update("\0");
+  }
+  return hash.digest("hex").slice(0, 16);
+}

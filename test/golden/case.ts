@@ -1,0 +1,88 @@
+/** A golden case: its folder in, its arguments, inputs and expected outputs out; and how to run it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import type { Context } from "../../src/commands/context.ts";
+import { main } from "../../src/main.ts";
+import { PLAIN } from "../../src/report/style.ts";
+
+export const CASES = fileURLToPath(new URL("../../fixtures/cases", import.meta.url));
+
+export interface GoldenCase {
+  /** `<theme>/<condition>`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly exit: number;
+  /** False where the folders of the input decide, or where the input is no text: a stream has none. */
+  readonly stream: boolean;
+}
+
+export interface Run {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function goldenCases(): GoldenCase[] {
+  return readdirSync(CASES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === "case.yaml")
+    .map((entry) => readCase(entry.parentPath))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function readCase(folder: string): GoldenCase {
+  const { what, args, exit, stream } = parse(readFileSync(join(folder, "case.yaml"), "utf8")) as Omit<
+    GoldenCase,
+    "name" | "folder"
+  >;
+  return {
+    name: relative(CASES, folder),
+    folder,
+    what,
+    args: args ?? ["render", "in"],
+    exit: exit ?? 0,
+    stream: stream ?? true,
+  };
+}
+
+/** Runs anp in the folder, in this process: the tests of the built program show that the process adds nothing. */
+export async function run(folder: string, args: readonly string[], stdin = ""): Promise<Run> {
+  let stdout = "";
+  let stderr = "";
+  const files = new Map<string, string>();
+  const context: Context = {
+    stdinIsTerminal: false,
+    readStdin: () => Buffer.from(stdin),
+    writeOut: (text) => void (stdout += text),
+    writeError: (text) => void (stderr += text),
+    writeFile: (path, text) => void files.set(path, text),
+    style: () => PLAIN,
+  };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const exit = await main(args, context);
+    return { exit, stdout, stderr };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** A file of the case, or an empty text: an output that is not expected has no file. */
+export function expected(folder: string, file: "stdout.yaml" | "stderr.txt"): string {
+  const path = join(folder, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Every YAML file below `in/` as one stream. */
+export function asStream(folder: string): string {
+  return readdirSync(join(folder, "in"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n---\n");
+}

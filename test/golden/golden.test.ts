@@ -1,0 +1,39 @@
+/** Every case below fixtures/cases: what the user gets, through each door, twice, and with the output fed back in. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { asStream, expected, type GoldenCase, goldenCases, run } from "./case.ts";
+
+const cases = goldenCases();
+
+describe("golden cases", () => {
+  it.each(cases.map((golden) => [golden.name, golden] as const))("%s", async (_name, golden) => {
+    const { folder, args, exit } = golden;
+    const result = await run(folder, args);
+    const wanted = { exit, stdout: expected(folder, "stdout.yaml"), stderr: expected(folder, "stderr.txt") };
+    expect(result).toStrictEqual(wanted);
+    expect(await run(folder, args)).toStrictEqual(wanted);
+    if (exit !== 0) expect(result.stdout).toBe("");
+    if (exit === 0 && args[0] === "render") await throughOtherDoors(golden, wanted.stdout);
+  });
+});
+
+async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: string): Promise<void> {
+  if (stream) {
+    const piped = await run(
+      folder,
+      args.map((argument) => (argument === "in" ? "-" : argument)),
+      asStream(folder),
+    );
+    expect(piped.stdout).toBe(stdout);
+  }
+  const temporary = mkdtempSync(join(tmpdir(), "anp-golden-"));
+  try {
+    const earlier = join(temporary, "earlier.yaml");
+    writeFileSync(earlier, stdout);
+    if (stdout !== "") expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}

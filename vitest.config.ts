@@ -1,0 +1,11 @@
+/** Runs every suite that answers within minutes; what takes longer is in vitest.soak.config.ts. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["test/soak/**", "node_modules/**"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});

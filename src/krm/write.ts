@@ -1,22 +1,12 @@
 /** Objects to text: YAML in one style, JSON, or a ResourceList. */
-import { stringify } from "yaml";
+import { yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
 export type OutputFormat = "yaml" | "json" | "resourcelist";
 
-const STYLE = {
-  version: "1.2",
-  // Strings that readers of YAML 1.1 (kubectl among them) would take for something else are quoted: "on", "1e3", "0o7".
-  compat: "yaml-1.1",
-  lineWidth: 0,
-  indentSeq: false,
-  aliasDuplicateObjects: false,
-  defaultStringType: "PLAIN",
-  defaultKeyType: "PLAIN",
-} as const;
-
-/** One object as a YAML document with its final line break. */
-export function toYaml(object: unknown): string {
-  return stringify(object, STYLE);
+/** Plain data as a YAML document with its final line break: block style, lists at the column of their key. */
+export function toYaml(value: unknown): string {
+  if (isNonEmpty(value)) return `${blockLines(value, "").join("\n")}\n`;
+  return `${inline(value, "  ")}\n`;
 }
 
 /** All objects in one text; nothing for no objects, because an empty document is no manifest. */
@@ -29,4 +19,43 @@ export function formatObjects(objects: readonly unknown[], format: OutputFormat)
     case "resourcelist":
       return toYaml({ apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items: objects });
   }
+}
+
+type Block = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+function blockLines(block: Block, indent: string): string[] {
+  const lines: string[] = [];
+  if (Array.isArray(block)) {
+    for (const item of block as readonly unknown[]) {
+      const nested = isNonEmpty(item) ? blockLines(item, `${indent}  `) : [`${indent}  ${inline(item, `${indent}  `)}`];
+      const [first = "", ...rest] = nested;
+      // The first line stands behind the dash.
+      lines.push(`${indent}- ${first.slice(indent.length + 2)}`);
+      for (const line of rest) lines.push(line);
+    }
+    return lines;
+  }
+  for (const [key, value] of Object.entries(block)) {
+    if (value === undefined) continue;
+    const name = `${indent}${yamlKey(key)}:`;
+    if (!isNonEmpty(value)) lines.push(`${name} ${inline(value, `${indent}  `)}`);
+    else {
+      lines.push(name);
+      for (const line of blockLines(value, Array.isArray(value) ? indent : `${indent}  `)) lines.push(line);
+    }
+  }
+  return lines;
+}
+
+function inline(value: unknown, indent: string): string {
+  if (Array.isArray(value)) return "[]";
+  return typeof value === "object" && value !== null ? "{}" : yamlScalar(value, indent);
+}
+
+function isNonEmpty(value: unknown): value is Block {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).some((item) => item !== undefined || Array.isArray(value))
+  );
 }

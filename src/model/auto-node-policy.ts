@@ -1,5 +1,5 @@
 /** AutoNodePolicy v1beta1: what a service provider sets for all pools and node classes of a hosted cluster. */
-import { z } from "zod";
+import * as z from "zod";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";

@@ -1,5 +1,5 @@
 /** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it (hypershift.md 1.2). */
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";

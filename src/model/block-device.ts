@@ -1,11 +1,9 @@
 /** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets (reference: hypershift.md 1.1). */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { type Rule, withRule, withRules } from "./rule.ts";
 
 export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"] as const;
-
-export type VolumeType = (typeof VOLUME_TYPES)[number];
 
 /** The largest the CRD takes. EC2NodeClass takes less (59000Gi), which shows at the rendered object. */
 export const MAX_VOLUME_SIZE_GIB = 65_536;

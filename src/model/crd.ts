@@ -1,5 +1,5 @@
 /** A model to a CustomResourceDefinition: zod schema, names, columns and CEL rules in, the manifest out. */
-import { z } from "zod";
+import * as z from "zod";
 import type { RuleParams } from "./rule.ts";
 
 export interface CustomResource {

@@ -1,5 +1,5 @@
 /** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
-import { z } from "zod";
+import * as z from "zod";
 import { durationOrNever } from "./durations.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";

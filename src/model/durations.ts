@@ -1,5 +1,5 @@
 /** Durations as Karpenter's CRDs write them: hours, minutes and seconds; no days. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** `720h`, `1h30m` or `Never`. */
 export const durationOrNever = duration(/^(([0-9]+(s|m|h))+|Never)$/, ", or Never");

@@ -1,5 +1,5 @@
 /** Which images an EC2NodeClass starts from: `amiFamily`, `amiSelectorTerms` and the rules between the two. */
-import { z } from "zod";
+import * as z from "zod";
 import { selectorTags } from "./node-class-tags.ts";
 import { type Rule, withRules } from "./rule.ts";
 import { eachTermHasOneOf, noTermMixes, type Term } from "./term-rules.ts";
@@ -71,7 +71,7 @@ const aliasIndex = (all: readonly Term[]): number => all.findIndex((term) => ter
 export const amiSelectorTerms = withRules(terms, [
   eachTermHasOneOf(["tags", "id", "name", "alias", "ssmParameter"]),
   noTermMixes("id", ["alias", "tags", "name", "owner"]),
-  noTermMixes("alias", ["id", "tags", "name", "owner"]),
+  noTermMixes("alias", ["id", "tags", "name", "owner"], "remove the others: an alias says it all"),
   {
     cel: "!(self.exists(x, has(x.alias)) && self.size() != 1)",
     message: "an alias must be the only term",
@@ -105,7 +105,7 @@ const HAS_ALIAS = "self.amiSelectorTerms.exists(x, has(x.alias))";
 export const AMI_RULES: readonly Rule<Images>[] = [
   ...Object.entries(FAMILIES).map(([name, family]): Rule<Images> => ({
     cel: `!has(self.amiFamily) || self.amiFamily in ['Custom', '${family}'] || !self.amiSelectorTerms.exists(x, has(x.alias) && x.alias.find('^[^@]+') == '${name}')`,
-    message: `the family of an ${name} alias is ${family} (or Custom)`,
+    message: `an alias of ${name} goes with amiFamily ${family} or Custom`,
     hint: "leave amiFamily out: the alias says it",
     test: ({ amiFamily: given, amiSelectorTerms: all }) =>
       given === undefined ||

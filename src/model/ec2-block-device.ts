@@ -1,5 +1,5 @@
 /** `blockDeviceMappings` of an EC2NodeClass. */
-import { z } from "zod";
+import * as z from "zod";
 import { oneRootVolume } from "./block-device.ts";
 import { withRules } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 /** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
-import { z } from "zod";
+import * as z from "zod";
 import { imageGCThresholds } from "./kubelet-rules.ts";
 import { keysAmong, type StringMap } from "./map-rules.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "./node-class-kubelet.ts";

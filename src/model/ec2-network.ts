@@ -1,5 +1,5 @@
 /** Network fields of an EC2NodeClass that HyperShift never sets: interfaces, placement group, connection tracking. */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { withRules } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 /** Karpenter's EC2NodeClass v1 as the API server validates it, for each profile (hypershift.md 1.5; the CRDs of Karpenter 1.14 and 1.15). */
-import { z } from "zod";
+import * as z from "zod";
 import { AMI_RULES, amiFamily, amiSelectorTerms, hypershiftAmiSelectorTerms, type Images } from "./ec2-ami.ts";
 import { ec2BlockDeviceMappings } from "./ec2-block-device.ts";
 import { ec2Kubelet, openKubelet } from "./ec2-kubelet.ts";

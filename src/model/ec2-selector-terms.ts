@@ -1,5 +1,5 @@
 /** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
-import { z } from "zod";
+import * as z from "zod";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";

@@ -1,16 +1,21 @@
 /** A schema with a smallest and largest number of fields: the keywords for the CRD, the check for anp. */
-import type { z } from "zod";
+import type * as z from "zod";
+
+const params = { hint: "remove it, or set a field" };
 
 /** Objects and maps alike; what does not count stops here, so that no rule on it speaks of the same fault again. */
 export function withFieldCount<S extends z.ZodType<object>>(
   schema: S,
-  { min = 0, max }: { min?: number; max?: number },
+  { min = 0, max }: { min?: 0 | 1; max?: number },
 ): S {
   const keywords = { ...(min > 0 ? { minProperties: min } : {}), ...(max === undefined ? {} : { maxProperties: max }) };
   return schema.meta({ ...schema.meta(), ...keywords }).superRefine((value, { issues }) => {
+    // Unknown fields are gone by now, as they are when the API server counts.
     const count = Object.keys(value).length;
-    const shared = { origin: "object", inclusive: true, input: value, continue: false } as const;
-    if (count < min) issues.push({ code: "too_small", minimum: min, ...shared });
-    if (max !== undefined && count > max) issues.push({ code: "too_big", maximum: max, ...shared });
+    if (count < min)
+      issues.push({ code: "custom", message: "nothing is set in it", input: value, params, continue: false });
+    if (max !== undefined && count > max) {
+      issues.push({ code: "too_big", origin: "object", maximum: max, inclusive: true, input: value, continue: false });
+    }
   });
 }

@@ -1,5 +1,5 @@
 /** HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds (hypershift.md 8). */
-import { z } from "zod";
+import * as z from "zod";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 

@@ -1,5 +1,5 @@
 /** The fields a model allows at a place: a schema and a path in, names out; for the nearest name of a misspelt one. */
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldPath } from "../krm/field-path.ts";
 
 export function knownFields(schema: z.ZodType, path: FieldPath): string[] {

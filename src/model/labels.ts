@@ -1,5 +1,5 @@
 /** Label keys and values as Karpenter and Kubernetes allow them: patterns, the well-known sets, the restricted domains. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 /** `spec.limits` and `spec.weight` of a pool. */
-import { z } from "zod";
+import * as z from "zod";
 import { quantitySchema } from "./quantity.ts";
 
 export const limitsSchema = z.record(z.string(), quantitySchema);

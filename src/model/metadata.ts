@@ -1,5 +1,5 @@
 /** What anp needs of an object's metadata: a name the API server accepts, and string maps. */
-import { z } from "zod";
+import * as z from "zod";
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 

@@ -1,5 +1,5 @@
 /** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
-import { z } from "zod";
+import * as z from "zod";
 import { durationOrNever, plainDuration } from "./durations.ts";
 import { QUALIFIED_NAME, templateLabels } from "./labels.ts";
 import { requirementsSchema } from "./requirement.ts";
@@ -47,7 +47,11 @@ function duplicateTaint({ taints: first = [], startupTaints: second = [] }: Tain
   return new Set(pairs).size < pairs.length;
 }
 
-const BOTH = "((has(self.taints) ? self.taints : []) + (has(self.startupTaints) ? self.startupTaints : []))";
+/** One half for each list: CEL cannot join them, because the items of two fields never have the same type. */
+function onceInBoth(list: string, other: string): string {
+  const same = "u.key == t.key && u.effect == t.effect";
+  return `(!has(${list}) || ${list}.all(t, ${list}.exists_one(u, ${same}) && (!has(${other}) || !${other}.exists(u, ${same}))))`;
+}
 
 /** @param required whether the CRD asks for nodeClassRef and requirements: Karpenter's does, the wrapper's does not. */
 export function nodeClaimTemplate(required: boolean) {
@@ -68,7 +72,7 @@ export function nodeClaimTemplate(required: boolean) {
       .optional(),
     spec: withRules(spec, [
       {
-        cel: `${BOTH}.all(t, ${BOTH}.exists_one(u, u.key == t.key && u.effect == t.effect))`,
+        cel: `${onceInBoth("self.taints", "self.startupTaints")} && ${onceInBoth("self.startupTaints", "self.taints")}`,
         message: "a taint with the same key and effect is given twice in taints and startupTaints",
         hint: "keep one of them",
         test: (value: Taints) => !duplicateTaint(value),

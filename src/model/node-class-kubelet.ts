@@ -1,5 +1,5 @@
 /** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are (hypershift.md 1.1). */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
 import { everyEntry, keysAmong } from "./map-rules.ts";

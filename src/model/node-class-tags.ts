@@ -1,5 +1,5 @@
 /** AWS tags of a node class: those its resources get, and those a selector term looks for. */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { everyEntry, type StringMap } from "./map-rules.ts";
 import { type Rule, withRules } from "./rule.ts";
@@ -37,7 +37,7 @@ const RULES: readonly Rule<StringMap>[] = [
 export const resourceTags = withRules(z.record(z.string(), z.string()), RULES);
 
 /** `tags` of a selector term. `*` as a value stands for any. */
-export function selectorTags(min: number) {
+export function selectorTags(min: 0 | 1) {
   return withRules(withFieldCount(z.record(z.string(), z.string()), { min, max: 20 }), [
     everyEntry({
       cel: "k != '' && self[k] != ''",

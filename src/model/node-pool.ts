@@ -1,5 +1,5 @@
 /** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile (karpenter.md 2.1, 2.2). */
-import { z } from "zod";
+import * as z from "zod";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";

@@ -1,5 +1,5 @@
 /** `status` of OpenshiftEC2NodeClass: what HyperShift's operator found for the selectors and the version. */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { conditionsSchema } from "./metadata.ts";
 

@@ -1,5 +1,5 @@
 /** OpenshiftEC2NodeClass v1beta1, in either of the two dialects it had, and its conversion to v1 (hypershift.md 1.2). */
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldPath } from "../krm/field-path.ts";
 import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";
 import type { Conversion } from "./dialect.ts";

@@ -1,5 +1,5 @@
 /** OpenshiftEC2NodeClass v1: the node class a cluster user asks for; wraps Karpenter's EC2NodeClass (hypershift.md 1.1). */
-import { z } from "zod";
+import * as z from "zod";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import type { CustomResource } from "./crd.ts";

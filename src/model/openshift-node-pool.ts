@@ -1,5 +1,5 @@
 /** OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool (hypershift.md 1.3). */
-import { z } from "zod";
+import * as z from "zod";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";

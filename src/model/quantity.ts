@@ -1,5 +1,5 @@
 /** Kubernetes quantities: `100m`, `75Gi` or `1e3` in, an exact number out, as apimachinery's resource.Quantity reads them. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** A number in units of 10⁻⁹, the finest that Kubernetes keeps. */
 export interface Quantity {

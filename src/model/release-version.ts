@@ -1,5 +1,5 @@
 /** `spec.version` of a wrapper: an OpenShift release such as 4.20.1, as Semantic Versioning 2.0 writes it. */
-import { z } from "zod";
+import * as z from "zod";
 import { withRule } from "./rule.ts";
 
 const NUMBER = "(0|[1-9]\\d*)";

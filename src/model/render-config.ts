@@ -1,5 +1,5 @@
 /** RenderConfig v1alpha1: what a hosted cluster's rendering needs beside policy and wrappers (DESIGN.md 3.6). */
-import { z } from "zod";
+import * as z from "zod";
 import { FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
 import { LABEL_VALUE, QUALIFIED_NAME } from "./labels.ts";
 import { PROFILES } from "./profile.ts";

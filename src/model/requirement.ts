@@ -1,5 +1,5 @@
 /** One entry of a `requirements` list (NodeSelectorRequirementWithMinValues), as the CRDs and Karpenter's run time check it. */
-import { z } from "zod";
+import * as z from "zod";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";

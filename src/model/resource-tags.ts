@@ -1,5 +1,5 @@
 /** AWS tags that the platform puts on everything, and whether a node class may override one. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const resourceTagsSchema = z.array(
   z.strictObject({

@@ -1,5 +1,5 @@
 /** The root volume of a policy or a RenderConfig: size, type, encryption and speed. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** EC2NodeClass accepts nothing else (hypershift.md 7 #15). */
 const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;

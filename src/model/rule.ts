@@ -1,5 +1,5 @@
 /** A validation rule stated once for two judges: as CEL for the API server's CRD, as a predicate for anp. */
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldPath } from "../krm/field-path.ts";
 
 export interface Rule<T> {

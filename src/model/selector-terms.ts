@@ -1,5 +1,5 @@
 /** How a wrapper selects subnets, security groups and capacity reservations (reference: hypershift.md 1.1). */
-import { z } from "zod";
+import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";

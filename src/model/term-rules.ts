@@ -4,12 +4,14 @@ import type { Rule } from "./rule.ts";
 export type Term = Readonly<Record<string, unknown>>;
 type Terms = readonly Term[];
 
+const SPLIT = "split the term: a list of terms selects what matches any of them";
+
 /** A term has one of `fields` at least; an empty one would select everything. */
 export function eachTermHasOneOf(fields: readonly string[]): Rule<Terms> {
   const wrong = (terms: Terms): number => terms.findIndex((term) => !hasOneOf(term, fields));
   return {
     cel: `self.all(x, ${anyOf(fields)})`,
-    message: `selects nothing: a term needs one of ${fields.join(", ")}`,
+    message: `a term needs one of ${fields.join(", ")}`,
     test: (terms) => wrong(terms) === -1,
     at: (terms) => [Math.max(wrong(terms), 0)],
   };
@@ -23,19 +25,19 @@ export function notAllTermsMix(field: string, others: readonly string[]): Rule<T
   return {
     cel: `!self.all(x, has(x.${field}) && ${others.length === 1 ? anyOf(others) : `(${anyOf(others)})`})`,
     message: `${field} cannot be combined with ${others.join(", ")} in one term`,
-    hint: `split the term: a list of terms selects what matches any of them`,
+    hint: SPLIT,
     test: (terms) => !terms.every((term) => hasOneOf(term, [field]) && hasOneOf(term, others)),
     at: () => [0],
   };
 }
 
 /** `field` is given without `others`, in every term. */
-export function noTermMixes(field: string, others: readonly string[]): Rule<Terms> {
+export function noTermMixes(field: string, others: readonly string[], hint = SPLIT): Rule<Terms> {
   const wrong = (terms: Terms): number => terms.findIndex((term) => hasOneOf(term, [field]) && hasOneOf(term, others));
   return {
     cel: `!self.exists(x, has(x.${field}) && (${anyOf(others)}))`,
     message: `${field} cannot be combined with ${others.join(", ")} in one term`,
-    hint: `split the term: a list of terms selects what matches any of them`,
+    hint,
     test: (terms) => wrong(terms) === -1,
     at: (terms) => [Math.max(wrong(terms), 0)],
   };

@@ -1,5 +1,5 @@
 /** The user-data Secret of a node class: AMIs in its labels, ignition in its data (hypershift.md 2). */
-import { z } from "zod";
+import * as z from "zod";
 import type { Resource } from "../krm/resource.ts";
 
 export const AMI_LABELS = { amd64: "hypershift.openshift.io/ami", arm64: "hypershift.openshift.io/ami-arm64" } as const;

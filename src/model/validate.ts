@@ -1,5 +1,5 @@
 /** A resource against a model: plain data in, typed data and findings with field and line out. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { findingAt, type Outcome, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { type FieldPath, formatFieldPath, valueAt } from "../krm/field-path.ts";

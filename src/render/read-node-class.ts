@@ -1,5 +1,5 @@
 /** A node class wrapper of any version as v1, with the way back to the fields as the user wrote them. */
-import { z } from "zod";
+import * as z from "zod";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, formatFieldPath, startsWithPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -82,6 +82,15 @@ export default defineConfig({
     // Findings and objects are built by spreading what is there.
     "oxc/no-map-spread": "off",
     "no-await-in-loop": "off",
+    // zod keeps what a schema is under this name.
+    "no-underscore-dangle": ["error", { allow: ["_zod"] }],
+    // Code points are what columns count.
+    "typescript/no-misused-spread": "off",
+    // TypeScript itself knows which switches are complete.
+    "typescript/consistent-return": "off",
+    // Lists of three are read better as lists.
+    "unicorn/prefer-set-has": "off",
+    "typescript/no-base-to-string": "off",
     "unicorn/consistent-function-scoping": "off",
     "no-shadow": "off",
     "import/no-unassigned-import": "off",

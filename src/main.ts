@@ -1,4 +1,6 @@
 /** The program: arguments in, exit code out. What a user did wrong is one line; only our own fault shows where it happened. */
+// First: a schema asks for it when it is made.
+import "./model/interpret-schemas.ts";
 import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/context.ts";
 import { addCrds } from "./commands/crds.ts";

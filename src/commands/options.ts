@@ -17,18 +17,18 @@ export interface SharedOptions {
   readonly color: ColorMode;
 }
 
-export interface FeatureGates {
+interface FeatureGates {
   readonly AutoNode?: boolean;
 }
 
 /** A report format and the file it goes to; standard error without one. */
-export interface ReportTarget {
+interface ReportTarget {
   readonly format: ReportFormat;
   readonly file?: string;
 }
 
 const REPORT_FORMATS = ["text", "json"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export function addSharedOptions(command: Command, failOn: FailOn): Command {
   return command

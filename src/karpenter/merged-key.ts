@@ -18,7 +18,7 @@ export interface MergedKey {
  * `ignored`: the merge admits nodes without a label that the user asked for, or one side's own entries contradict
  * each other on a label that may be absent; Karpenter passes them by, and the policy holds.
  */
-export type MergeOutcome = "holds" | "bypassed" | "blocking" | "ignored";
+type MergeOutcome = "holds" | "bypassed" | "blocking" | "ignored";
 
 /** @param policy, user requirements of this key, at least one in both together */
 export function mergeKey(key: string, policy: readonly Requirement[], user: readonly Requirement[]): MergedKey {

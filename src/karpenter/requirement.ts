@@ -22,6 +22,8 @@ const NORMALIZED_KEYS: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": "kubernetes.io/arch",
   "beta.kubernetes.io/os": "kubernetes.io/os",
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+  // The AWS provider adds this one (pkg/operator/operator.go).
+  "topology.ebs.csi.aws.com/zone": "topology.kubernetes.io/zone",
 };
 
 /** The key Karpenter uses for an old alias of it. */

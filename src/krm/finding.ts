@@ -5,7 +5,7 @@ import { locateField, type Part } from "./locate.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import { lineText, positionAt, type Source } from "./source.ts";
 
-export interface ResourceReference {
+interface ResourceReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Finding {
   readonly line?: number;
   readonly column?: number;
   readonly hint?: string;
-  /** The source line at the place; never of a document that holds a secret. */
+  /** The source line at the place, where people can read it; never of a document that holds a secret. */
   readonly excerpt?: string;
 }
 
@@ -65,7 +65,7 @@ export function findingOnInput(code: FindingCode, words: Words): Finding {
   return { ...start(code, words.message), ...end(words) };
 }
 
-export function referenceTo(resource: Resource): ResourceReference {
+function referenceTo(resource: Resource): ResourceReference {
   const { apiVersion, kind, name, namespace } = resource;
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
@@ -85,5 +85,10 @@ function end(words: Words): Pick<Finding, "hint"> {
 function place(document: SourceDocument, offset: number): Pick<Finding, "file" | "line" | "column" | "excerpt"> {
   const source: Source = document.source;
   const { line, column } = positionAt(source, offset);
-  return { file: source.file, line, column, ...(document.secret ? {} : { excerpt: lineText(source, line) }) };
+  const excerpt = document.secret ? undefined : lineText(source, line);
+  const shown = excerpt !== undefined && excerpt.length <= MAX_EXCERPT;
+  return { file: source.file, line, column, ...(shown ? { excerpt } : {}) };
 }
+
+/** A longer line was not written by people, and thousands of findings in minified JSON would each carry all of it. */
+const MAX_EXCERPT = 2000;

@@ -9,7 +9,7 @@ export const KARPENTER_GROUP = "karpenter.sh";
 export const KARPENTER_AWS_GROUP = "karpenter.k8s.aws";
 
 /** Where each kind may be read from; DESIGN.md 3.1. Kinds of these two groups that are not here are refused. */
-export const KNOWN_KINDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const KNOWN_KINDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   [HYPERSHIFT_KARPENTER_GROUP]: {
     AutoNodePolicy: ["v1beta1"],
     OpenshiftNodePool: ["v1beta1"],
@@ -34,7 +34,7 @@ export function suspectKind(apiVersion: unknown, kind: unknown): Words | undefin
           message: `has the apiVersion \`${String(apiVersion)}\` and no kind`,
           hint: `kinds of this group: ${Object.keys(kinds).join(", ")}`,
         };
-      const versions = kinds[kind];
+      const versions = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
       if (versions === undefined) return unknownKind(kind, ours, Object.keys(kinds));
       if (versions.includes(version)) return undefined;
       const message = `has the version \`${version}\`, which anp does not know`;
@@ -42,7 +42,7 @@ export function suspectKind(apiVersion: unknown, kind: unknown): Words | undefin
     }
     if (sameKind) {
       const message = `has ${group === "" ? "no API group" : `the API group \`${group}\``}, so it would not be read as a rule or wrapper`;
-      return { message, hint: `write apiVersion: ${ours}/${kinds[String(kind)]?.[0]}` };
+      return { message, hint: `write apiVersion: ${ours}/${kinds[kind]?.[0]}` };
     }
     if (nearestWord(group, [ours], 2) === ours) {
       return {

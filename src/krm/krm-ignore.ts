@@ -8,10 +8,16 @@ export interface KrmIgnore {
 }
 
 export function parseKrmIgnore(folder: string, text: string): KrmIgnore {
-  return { folder, patterns: ignore().add(text) };
+  return { folder, patterns: ignore({ ignorecase: false }).add(text.replace(/^\ufeff/, "")) };
 }
 
 /** Whether any of the `.krmignore` files from the root to the path's folder leaves `path` out. */
 export function isIgnored(path: string, isFolder: boolean, rules: readonly KrmIgnore[]): boolean {
-  return rules.some(({ folder, patterns }) => patterns.ignores(path.slice(folder.length + 1) + (isFolder ? "/" : "")));
+  return rules.some(({ folder, patterns }) => patterns.ignores(below(folder, path) + (isFolder ? "/" : "")));
+}
+
+/** `posix.join` writes no `.` before a path, and the root ends in its slash already. */
+function below(folder: string, path: string): string {
+  if (folder === ".") return path;
+  return path.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
 }

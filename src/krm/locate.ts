@@ -16,11 +16,14 @@ export type Part = "key" | "value";
  * nearest parent that is. List items are located at their first character, entries with a mapping or list at their
  * key, and entries with a scalar at the scalar, or at the key when `part` says so.
  */
-export function locateField(resource: Resource, path: FieldPath, part: Part = "value"): number {
-  const { document } = resource;
+export function locateField(
+  { document, base }: Pick<Resource, "document" | "base">,
+  path: FieldPath,
+  part: Part = "value",
+): number {
   let node: Node | null | undefined = treeOf(document);
   let offset = node?.range?.[0] ?? 0;
-  for (const segment of [...resource.base, ...path]) {
+  for (const segment of [...base, ...path]) {
     const next = child(node, segment, part);
     if (next === undefined) break;
     node = next.node;
@@ -53,7 +56,7 @@ function treeOf(document: SourceDocument): Node | null {
   const kept = trees.find((tree) => tree.document === document);
   if (kept !== undefined) return kept.contents;
   const text = document.source.text.slice(document.start, document.end);
-  const contents = parseDocument(text, { ...PARSE_OPTIONS, uniqueKeys: false }).contents as Node | null;
+  const contents = parseDocument(text, PARSE_OPTIONS).contents as Node | null;
   trees.unshift({ document, contents });
   trees.length = Math.min(trees.length, KEPT);
   return contents;

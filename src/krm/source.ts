@@ -14,16 +14,18 @@ export interface Source {
   readonly config: boolean;
 }
 
-const lineStarts = new WeakMap<Source, number[]>();
+interface Lines {
+  readonly starts: readonly number[];
+  /** The last place asked for: in a file of one long line, counting from its start each time would take minutes. */
+  last: { start: number; offset: number; column: number };
+}
+
+const lines = new WeakMap<Source, Lines>();
 
 /** Line and column of an offset in the source's text, both from 1; the column counts characters. */
 export function positionAt(source: Source, offset: number): { line: number; column: number } {
-  let starts = lineStarts.get(source);
-  if (starts === undefined) {
-    starts = [0];
-    for (let at = source.text.indexOf("\n"); at !== -1; at = source.text.indexOf("\n", at + 1)) starts.push(at + 1);
-    lineStarts.set(source, starts);
-  }
+  const known = linesOf(source);
+  const { starts } = known;
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -31,14 +33,35 @@ export function positionAt(source: Source, offset: number): { line: number; colu
     if (starts[middle]! <= offset) low = middle;
     else high = middle - 1;
   }
-  const before = source.text.slice(starts[low], offset);
-  return { line: low + 1, column: [...before].length + 1 };
+  const start = starts[low]!;
+  const from = known.last.start === start && known.last.offset <= offset ? known.last : { offset: start, column: 1 };
+  const column = from.column + characters(source.text, from.offset, offset);
+  known.last = { start, offset, column };
+  return { line: low + 1, column };
 }
 
 /** The text of a line, counted from 1, without its line break. */
 export function lineText(source: Source, line: number): string {
-  const starts = lineStarts.get(source);
-  const start = starts?.[line - 1] ?? 0;
-  const end = source.text.indexOf("\n", start);
-  return source.text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "");
+  const { starts } = linesOf(source);
+  const { text } = source;
+  const end = starts[line] === undefined ? text.length : starts[line] - 1;
+  return text.slice(starts[line - 1] ?? 0, text[end - 1] === "\r" ? end - 1 : end);
+}
+
+function linesOf(source: Source): Lines {
+  let known = lines.get(source);
+  if (known === undefined) {
+    const starts = [0];
+    for (let at = source.text.indexOf("\n"); at !== -1; at = source.text.indexOf("\n", at + 1)) starts.push(at + 1);
+    known = { starts, last: { start: 0, offset: 0, column: 1 } };
+    lines.set(source, known);
+  }
+  return known;
+}
+
+/** A surrogate pair is one character. */
+function characters(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
+  return count;
 }

@@ -1,8 +1,10 @@
 /** One document's value to Kubernetes objects: a single object, the items of a List, or those of a ResourceList. */
 import { type Finding, findingInDocument, type Outcome } from "./finding.ts";
-import type { FieldPath } from "./field-path.ts";
+import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { suspectKind } from "./known-kinds.ts";
+import { locateField } from "./locate.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
+import { ofBrokenDocument } from "./secret-text.ts";
 
 /** Where a KRM host says an item came from (reference/conventions.md C1); the older name is read too. */
 const PATH_ANNOTATIONS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
@@ -24,36 +26,58 @@ function unpack(
   findings: Finding[],
 ): void {
   if (!isPlainObject(value)) {
-    findings.push(notKrm(document, "is not a mapping, so it is no Kubernetes object"));
+    findings.push(notKrm(document, base, "is not a mapping, so it is no Kubernetes object"));
     return;
   }
   const { apiVersion, kind } = value;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || apiVersion === "" || kind === "") {
     const suspicion = suspectKind(apiVersion, kind);
     if (suspicion === undefined)
-      findings.push(notKrm(document, "has no apiVersion and kind, so it is no Kubernetes object"));
+      findings.push(notKrm(document, base, "has no apiVersion and kind, so it is no Kubernetes object"));
     // Skipping this in silence could lose a policy to a typo.
-    else findings.push(findingInDocument("unknown-kind", document, contentStart(document), suspicion));
+    else findings.push(findingInDocument("unknown-kind", document, placeOf(document, base), suspicion));
     return;
   }
-  if (Array.isArray(value["items"]) && (kind === "List" || kind.endsWith("List"))) {
-    value["items"].forEach((item: unknown, index) =>
-      unpack(item, [...base, "items", index], document, resources, findings),
-    );
-    return;
+  const items = itemsOf(apiVersion, kind, value);
+  if (items === "missing") findings.push(notKrm(document, [...base, "items"], `is no list, and a ${kind} has one`));
+  else if (items !== undefined) {
+    items.forEach((item, index) => unpack(item, [...base, "items", index], document, resources, findings));
+  } else resources.push(resourceOf(value, { apiVersion, kind }, base, document));
+}
+
+/** What a list holds; `"missing"` for a list without one, and undefined for what is no list. */
+function itemsOf(apiVersion: string, kind: string, value: PlainObject): readonly unknown[] | "missing" | undefined {
+  const items = Object.hasOwn(value, "items") ? value["items"] : undefined;
+  if (kind === "List" || kind === "ResourceList") {
+    if (Array.isArray(items)) return items;
+    // Go writes an empty list as null.
+    return items === null ? [] : "missing";
   }
+  // Other kinds may happen to end in List: an AllowList with a list of addresses is an object.
+  if (!kind.endsWith("List") || !Array.isArray(items) || !items.every(isPlainObject)) return undefined;
+  // The API server leaves out what is the same for all items, and kubectl puts it back in the same way.
+  return items.map((item) => ({ apiVersion, kind: kind.slice(0, -"List".length), ...item }));
+}
+
+function resourceOf(
+  value: PlainObject,
+  type: Pick<Resource, "apiVersion" | "kind">,
+  base: FieldPath,
+  document: SourceDocument,
+): Resource {
   const metadata: PlainObject = isPlainObject(value["metadata"]) ? value["metadata"] : {};
   const { name, namespace } = metadata;
-  resources.push({
-    apiVersion,
-    kind,
+  const { folder } = document.source;
+  return {
+    ...type,
     name: typeof name === "string" ? name : "",
     namespace: typeof namespace === "string" && namespace !== "" ? namespace : undefined,
     value,
     document,
     base,
-    folder: folderFromAnnotations(metadata) ?? document.source.folder,
-  });
+    // Only a stream has no folder of its own: whoever may write a file must not choose the cluster that it counts for.
+    folder: folder === "" ? (folderFromAnnotations(metadata) ?? "") : folder,
+  };
 }
 
 function folderFromAnnotations(metadata: PlainObject): string | undefined {
@@ -62,20 +86,34 @@ function folderFromAnnotations(metadata: PlainObject): string | undefined {
   const path = PATH_ANNOTATIONS.map((name) => annotations[name]).find((value) => typeof value === "string");
   if (path === undefined) return undefined;
   const slash = path.lastIndexOf("/");
-  return slash === -1 ? "" : path.slice(0, slash);
+  return slash === -1
+    ? ""
+    : path
+        .slice(0, slash)
+        .replace(/^(?:\.\/+)+/, "")
+        .replace(/^\.$/, "");
 }
 
-function notKrm(document: SourceDocument, message: string): Finding {
-  const code = document.source.explicit ? "not-krm" : "file-skipped";
-  return findingInDocument(code, document, contentStart(document), { message });
+/** A file of a directory may be another tool's; a List that does not hold what a List holds is a slip. */
+function notKrm(document: SourceDocument, path: FieldPath, why: string): Finding {
+  const code = document.source.explicit || path.length > 0 ? "not-krm" : "file-skipped";
+  const message = path.length > 0 ? `${formatFieldPath(path)} ${why}` : why;
+  return findingInDocument(code, ofBrokenDocument(document), placeOf(document, path), { message });
+}
+
+function placeOf(document: SourceDocument, path: FieldPath): number {
+  return path.length > 0 ? locateField({ document, base: [] }, path) : contentStart(document);
 }
 
 /** The first character of a document that is neither white space, a comment nor a separator. */
-function contentStart(document: SourceDocument): number {
-  const text = document.source.text.slice(document.start, document.end);
-  return document.start + (/^(?:\s+|#[^\n]*|---|%[^\n]*)*/.exec(text)?.[0].length ?? 0);
+function contentStart({ source, start, end }: SourceDocument): number {
+  const content = /(?:\s+|#[^\n]*|---|%[^\n]*)/y;
+  content.lastIndex = start;
+  let at = start;
+  while (at < end && content.test(source.text)) at = content.lastIndex;
+  return Math.min(at, end);
 }
 
-export function isPlainObject(value: unknown): value is PlainObject {
+function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /** The writing door: rendered files into a directory, atomically; earlier output that has lost its wrapper goes. */
 import { type Dirent, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Finding, findingInFile } from "./finding.ts";
 
 export interface WriteRequest {
@@ -29,17 +29,20 @@ export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; fin
   const nothing: DirectoryPlan = { directory, write: new Map(), unchanged: [], remove: [] };
   const outcome = attempt(directory, () => presentFiles(directory));
   if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
-  const present = outcome.value;
+  const { present, folders } = outcome.value;
   const ours = new Set(
     [...present].filter(([, text]) => text !== undefined && request.isOurs(text)).map(([name]) => name),
   );
   const foreign = [...present.keys()].filter((name) => !ours.has(name));
   if (foreign.length > 0 && !force)
     return { plan: nothing, findings: foreign.map((name) => notOurs(join(directory, name))) };
+  const inTheWay = [...foreign, ...folders].filter((name) => files.has(name));
+  if (inTheWay.length > 0)
+    return { plan: nothing, findings: inTheWay.map((name) => notReplaced(join(directory, name))) };
   const remove = [...ours].filter((name) => !files.has(name));
   if (remove.length > 0 && !prune) return { plan: nothing, findings: [kept(directory, remove)] };
   const unchanged = [...files.keys()].filter((name) => present.get(name) === files.get(name));
-  const write = new Map([...files].filter(([name]) => !unchanged.includes(name)));
+  const write = new Map([...files].filter(([name, text]) => present.get(name) !== text));
   return { plan: { directory, write, unchanged, remove }, findings: [] };
 }
 
@@ -48,7 +51,7 @@ export function writeDirectory({ directory, write, remove }: DirectoryPlan): rea
   const { findings } = attempt(directory, () => {
     if (write.size > 0) mkdirSync(directory, { recursive: true });
     for (const [name, text] of write) writeFileAtomically(join(directory, name), text);
-    for (const name of remove) rmSync(join(directory, name));
+    for (const name of remove) rmSync(join(directory, name), { force: true });
     return true;
   });
   return findings;
@@ -66,30 +69,48 @@ function attempt<T>(directory: string, act: () => T): { value: T | undefined; fi
 
 /** A reader sees the old file or the new one, never half of it. */
 export function writeFileAtomically(path: string, text: string): void {
-  const temporary = `${path}.anp-${process.pid}.tmp`;
+  // Hidden, so that one left behind by a killed process is nobody's manifest and does not stop the next run.
+  const temporary = join(dirname(path), `.${basename(path)}.anp-${process.pid}.tmp`);
   try {
-    writeFileSync(temporary, text);
+    rmSync(temporary, { force: true });
+    // Whoever may write there must not lead this to another file through a link.
+    writeFileSync(temporary, text, { flag: "wx" });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    discard(temporary);
+    throw Object.assign(error as Error, { path });
   }
 }
 
-/** The folders of a directory: with several hosted clusters, one for each. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What went wrong before is what the user has to know.
+  }
+}
+
+/** The folders of a directory: with several hosted clusters, one for each. What cannot be read, its plan tells. */
 export function foldersIn(directory: string): string[] {
-  return entriesOf(directory)
+  const entries = attempt(directory, () => entriesOf(directory)).value ?? [];
+  return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
     .map((entry) => entry.name)
     .toSorted();
 }
 
-/** Every file but hidden ones and folders; the text of those that may hold a manifest. */
-function presentFiles(directory: string): Map<string, string | undefined> {
-  const files = entriesOf(directory).filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."));
-  return new Map(
-    files.map(({ name }) => [name, name.endsWith(".yaml") ? readFileSync(join(directory, name), "utf8") : undefined]),
-  );
+/** Everything but hidden entries: files with the text of those that may hold a manifest, and the names of folders. */
+function presentFiles(directory: string): { present: Map<string, string | undefined>; folders: string[] } {
+  const present = new Map<string, string | undefined>();
+  const folders: string[] = [];
+  for (const entry of entriesOf(directory).filter(({ name }) => !name.startsWith("."))) {
+    const { name } = entry;
+    // Links and pipes are never ours: anp writes neither.
+    const readable = entry.isFile() && name.endsWith(".yaml");
+    if (entry.isDirectory()) folders.push(name);
+    else present.set(name, readable ? readFileSync(join(directory, name), "utf8") : undefined);
+  }
+  return { present, folders };
 }
 
 function entriesOf(directory: string): Dirent[] {
@@ -109,6 +130,12 @@ function notOurs(file: string): Finding {
   });
 }
 
+/** Even --force replaces only what anp made. */
+function notReplaced(file: string): Finding {
+  const message = "stands where anp would write, and was not made by anp";
+  return findingInFile("output-foreign", file, { message, hint: "move or remove it, or write to another directory" });
+}
+
 function kept(directory: string, stale: readonly string[]): Finding {
   const names = stale.slice(0, 5).join(", ") + (stale.length > 5 ? ` and ${stale.length - 5} more` : "");
   const message = `holds ${names}, which nothing renders any more; nothing was written or removed, because no wrapper was read`;
@@ -124,6 +151,7 @@ function unwritable(path: string, code: string): Finding {
     ENOTDIR: "it is not a directory",
     EEXIST: "it is not a directory",
     EISDIR: "it is a directory",
+    ENAMETOOLONG: "the name is too long",
   };
   return findingInFile("output-unwritable", path, { message: `cannot be written: ${words[code] ?? code}` });
 }

@@ -37,11 +37,15 @@ function blockLines(block: Block, indent: string): string[] {
   }
   for (const [key, value] of Object.entries(block)) {
     if (value === undefined) continue;
-    const name = `${indent}${yamlKey(key)}:`;
-    if (!isNonEmpty(value)) lines.push(`${name} ${inline(value, `${indent}  `)}`);
+    const name = yamlKey(key);
+    // Readers look no further than that for the colon.
+    const long = name.length > 1000;
+    if (long) lines.push(`${indent}? ${name}`);
+    const start = long ? `${indent}:` : `${indent}${name}:`;
+    if (!isNonEmpty(value)) lines.push(`${start} ${inline(value, `${indent}  `)}`);
     else {
-      lines.push(name);
-      for (const line of blockLines(value, Array.isArray(value) ? indent : `${indent}  `)) lines.push(line);
+      lines.push(start);
+      for (const line of blockLines(value, Array.isArray(value) && !long ? indent : `${indent}  `)) lines.push(line);
     }
   }
   return lines;

@@ -1,10 +1,17 @@
 /** How anp reads YAML: version 1.2, merge keys as kubectl knows them, keys as strings, no position noise in messages. */
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
+/** Tags whose values JSON does not have; `%YAML 1.1` turns them on. Dates stay the text that they are for Kubernetes. */
+const NOT_JSON = ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`);
+
 export const PARSE_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   version: "1.2",
   merge: true,
   stringKeys: true,
+  // The library compares each key with each other one, which takes minutes for a large mapping: plain-value.ts looks.
+  uniqueKeys: false,
+  resolveKnownTags: false,
+  customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !NOT_JSON.includes(tag.tag)),
   prettyErrors: false,
   logLevel: "silent",
 };

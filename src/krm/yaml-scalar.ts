@@ -11,14 +11,17 @@ const STYLE = {
 
 /** Words and paths that no reader of any version takes for anything but a string. */
 const PLAIN_FOR_EVERYBODY = /^[A-Za-z/][A-Za-z0-9/_-]*(?:\.[A-Za-z/_-][A-Za-z0-9/_-]*)*$/;
-const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[0-9_]+)$/i;
+const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?[0-9_]+)$/i;
+
+/** What kubectl's reader takes for a number beyond both versions: `-0o7`, `0o1_7`, `+_1`. */
+const GO_NUMBER = /^[-+.\d](?=.*\d)(?:0?[box][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?)$/i;
 
 /** Lines that a literal block keeps as they are: no indentation at the start, no trailing space, nothing unprintable. */
 const LITERAL = /^[!-~¡-퟿](?:[^\n]*[^\s])?(?:\n(?:[ -~¡-퟿]*[!-~¡-퟿])?)*\n*$/;
 
 /** What readers drop, fold or refuse when it stands there as it is: line breaks of YAML 1.1, byte order marks, controls. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const EXOTIC = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\p{Surrogate}]/gu;
+const EXOTIC = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/gu;
 
 // The same keys and values come again in every object; deciding on quotes is the dear part.
 const known = new Map<string, string>();
@@ -28,6 +31,7 @@ export function yamlScalar(value: unknown, indent: string): string {
   if (value.search(EXOTIC) !== -1) return doubleQuoted(value);
   if (value.includes("\n")) return LITERAL.test(value) ? literal(value, indent) : doubleQuoted(value);
   if (PLAIN_FOR_EVERYBODY.test(value) && !RESERVED_WORD.test(value)) return value;
+  if (GO_NUMBER.test(value)) return doubleQuoted(value);
   const seen = known.get(value);
   if (seen !== undefined) return seen;
   const text = stringify(value, STYLE).replace(/\n$/, "");

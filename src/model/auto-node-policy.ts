@@ -30,10 +30,29 @@ const spec = z
   })
   .meta({ description: "What the service provider allows. The object must be named default to be recognised." });
 
-export const autoNodePolicySchema = z.looseObject({
-  metadata: metadataSchema,
+const given = z.unknown().optional();
+
+/** Strict up to the top: a field too many may be a restriction in the wrong place, and then nobody would enforce it. */
+export const autoNodePolicySchema = z.strictObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.strictObject({
+    ...metadataSchema.shape,
+    namespace: z.string(),
+    generateName: given,
+    creationTimestamp: given,
+    deletionGracePeriodSeconds: given,
+    deletionTimestamp: given,
+    finalizers: given,
+    generation: given,
+    managedFields: given,
+    ownerReferences: given,
+    resourceVersion: given,
+    selfLink: given,
+    uid: given,
+  }),
   spec: spec.optional(),
-  status: z.unknown().optional(),
+  status: given,
 });
 
 export type AutoNodePolicy = z.output<typeof autoNodePolicySchema>;
@@ -47,9 +66,9 @@ export const autoNodePolicyResource: CustomResource = {
   scope: "Namespaced",
   description:
     "Defaults and restrictions that a service provider sets for the Karpenter resources of a hosted cluster.",
-  spec,
+  spec: () => spec,
   specRequired: false,
-  status: z.strictObject({ conditions: conditionsSchema.optional() }),
+  status: () => z.strictObject({ conditions: conditionsSchema().optional() }),
   columns: [
     { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },

@@ -77,6 +77,6 @@ const CASES: Case[] = [
 
 describe("block devices of v1beta1", () => {
   it.each(CASES)("%s", (_what, value, findings) => {
-    expect(specFindings(openshiftEC2NodeClassV1beta1Spec, `{ blockDeviceMappings: ${value} }`)).toEqual(findings);
+    expect(specFindings(openshiftEC2NodeClassV1beta1Spec(), `{ blockDeviceMappings: ${value} }`)).toEqual(findings);
   });
 });

@@ -13,54 +13,57 @@ const flag = (yes: string, no: string) =>
 
 const LOWER_CASE = VOLUME_TYPES.map((type) => type.toLowerCase());
 
-const ebs = withFieldCount(
-  z.strictObject({
-    deleteOnTermination: flag("Delete", "Retain"),
-    encrypted: flag("Encrypted", "Unencrypted"),
-    ...ebsShape,
-    volumeSize: z
-      .string()
-      .regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
-        error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
-      })
-      .optional(),
-    volumeSizeGiB: volumeSizeGiB.optional(),
-    volumeType: z.enum([...VOLUME_TYPES, ...LOWER_CASE]).optional(),
-  }),
-  { min: 1 },
-).refine(
-  ({ snapshotID, volumeSize, volumeSizeGiB: size }) =>
-    snapshotID !== undefined || volumeSize !== undefined || size !== undefined,
-  {
-    error: "the volume has no size",
-    params: { hint: "add volumeSizeGiB, or the snapshotID it is made from" },
-  },
-);
+const ebs = () =>
+  withFieldCount(
+    z.strictObject({
+      deleteOnTermination: flag("Delete", "Retain"),
+      encrypted: flag("Encrypted", "Unencrypted"),
+      ...ebsShape,
+      volumeSize: z
+        .string()
+        .regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
+          error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
+        })
+        .optional(),
+      volumeSizeGiB: volumeSizeGiB.optional(),
+      volumeType: z.enum([...VOLUME_TYPES, ...LOWER_CASE]).optional(),
+    }),
+    { min: 1 },
+  ).refine(
+    ({ snapshotID, volumeSize, volumeSizeGiB: size }) =>
+      snapshotID !== undefined || volumeSize !== undefined || size !== undefined,
+    {
+      error: "the volume has no size",
+      params: { hint: "add volumeSizeGiB, or the snapshotID it is made from" },
+    },
+  );
 
-const mapping = withFieldCount(
-  z.strictObject({ deviceName, rootVolume: flag("RootVolume", "NotRootVolume"), ebs: ebs.optional() }),
-  { min: 1 },
-);
+const mapping = () =>
+  withFieldCount(
+    z.strictObject({ deviceName, rootVolume: flag("RootVolume", "NotRootVolume"), ebs: ebs().optional() }),
+    { min: 1 },
+  );
 
 const isRoot = (value: unknown): boolean => value === true || value === "RootVolume";
 
-export const dialectBlockDevices = z
-  .array(mapping)
-  .max(50)
-  .superRefine((mappings, context) => {
-    const roots = mappings.flatMap(({ rootVolume }, index) => (isRoot(rootVolume) ? [index] : []));
-    if (roots.length < 2) return;
-    const params = { hint: "keep the flag rootVolume on one mapping" };
-    context.addIssue({
-      code: "custom",
-      message: "a second root volume: only one mapping can be it",
-      path: [roots.at(-1) ?? 0, "rootVolume"],
-      params,
+export const dialectBlockDevices = () =>
+  z
+    .array(mapping())
+    .max(50)
+    .superRefine((mappings, context) => {
+      const roots = mappings.flatMap(({ rootVolume }, index) => (isRoot(rootVolume) ? [index] : []));
+      if (roots.length < 2) return;
+      const params = { hint: "keep the flag rootVolume on one mapping" };
+      context.addIssue({
+        code: "custom",
+        message: "a second root volume: only one mapping can be it",
+        path: [roots.at(-1) ?? 0, "rootVolume"],
+        params,
+      });
     });
-  });
 
-type Mapping = z.output<typeof mapping>;
-type Ebs = z.output<typeof ebs>;
+type Mapping = z.output<ReturnType<typeof mapping>>;
+type Ebs = z.output<ReturnType<typeof ebs>>;
 type V1Mapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
 type V1Ebs = NonNullable<V1Mapping["ebs"]>;
 

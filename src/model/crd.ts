@@ -11,14 +11,14 @@ export interface CustomResource {
   readonly shortNames?: readonly string[];
   readonly scope: "Namespaced" | "Cluster";
   readonly description: string;
-  readonly spec: z.ZodType;
+  readonly spec: () => z.ZodType;
   /** Whether the API server must refuse an object without spec. */
   readonly specRequired: boolean;
-  readonly status: z.ZodType;
+  readonly status: () => z.ZodType;
   readonly columns: readonly PrinterColumn[];
 }
 
-export interface PrinterColumn {
+interface PrinterColumn {
   readonly name: string;
   readonly type: "string" | "integer" | "date";
   readonly jsonPath: string;
@@ -62,22 +62,21 @@ function objectSchema(resource: CustomResource): Schema {
       apiVersion: { type: "string" },
       kind: { type: "string" },
       metadata: { type: "object" },
-      spec: structuralSchema(resource.spec),
-      status: structuralSchema(resource.status),
+      spec: structuralSchema(resource.spec()),
+      status: structuralSchema(resource.status()),
     },
   };
 }
 
 /** The structural schema of a model (Kubernetes' subset of OpenAPI v3) with its CEL rules. */
 export function structuralSchema(schema: z.ZodType): Schema {
-  const result = z.toJSONSchema(schema, {
+  return z.toJSONSchema(schema, {
     target: "openapi-3.0",
     io: "input",
     unrepresentable: "any",
     reused: "inline",
     override: ({ zodSchema, jsonSchema }) => adapt(zodSchema, jsonSchema as Schema),
   });
-  return result as Schema;
 }
 
 /** Changes a generated schema in place to what a CRD may hold. */

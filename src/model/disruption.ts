@@ -4,8 +4,12 @@ import { durationOrNever } from "./durations.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
 
-/** Not grouped upstream: `@dailyfoo` and six fields pass here and fail at run time (karpenter.md 2.1). */
-const SCHEDULE = /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\s(.+)\s(.+)\s(.+)\s(.+))$/;
+/**
+ * Not grouped upstream: `@dailyfoo` and six fields pass here and fail at run time (karpenter.md 2.1). Blanks are the
+ * ones that Go's `\s` knows: JavaScript's also takes the hard blank that comes along with copied text.
+ */
+const SCHEDULE =
+  /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|([^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+)$/;
 
 function budget(profile: Profile) {
   const reasons = ["Underutilized", "Empty", "Drifted", ...(profile === "karpenter-1.15" ? ["Unhealthy"] : [])];

@@ -68,18 +68,19 @@ const terms = z
 
 const aliasIndex = (all: readonly Term[]): number => all.findIndex((term) => term["alias"] !== undefined);
 
-export const amiSelectorTerms = withRules(terms, [
-  eachTermHasOneOf(["tags", "id", "name", "alias", "ssmParameter"]),
-  noTermMixes("id", ["alias", "tags", "name", "owner"]),
-  noTermMixes("alias", ["id", "tags", "name", "owner"], "remove the others: an alias says it all"),
-  {
-    cel: "!(self.exists(x, has(x.alias)) && self.size() != 1)",
-    message: "an alias must be the only term",
-    hint: "remove the other terms, or select the images without alias",
-    test: (all) => all.length === 1 || aliasIndex(all) === -1,
-    at: (all) => [aliasIndex(all)],
-  },
-]);
+export const amiSelectorTerms = () =>
+  withRules(terms, [
+    eachTermHasOneOf(["tags", "id", "name", "alias", "ssmParameter"]),
+    noTermMixes("id", ["alias", "tags", "name", "owner"]),
+    noTermMixes("alias", ["id", "tags", "name", "owner"], "remove the others: an alias says it all"),
+    {
+      cel: "!(self.exists(x, has(x.alias)) && self.size() != 1)",
+      message: "an alias must be the only term",
+      hint: "remove the other terms, or select the images without alias",
+      test: (all) => all.length === 1 || aliasIndex(all) === -1,
+      at: (all) => [aliasIndex(all)],
+    },
+  ]);
 
 const BARRED = ["alias", "tags", "name", "owner"] as const;
 

@@ -21,7 +21,7 @@ const CASES: Case[] = [
     "a setting beside the twelve",
     "{ podPidsLimit: 4096 }",
     [
-      "5:20 spec.kubelet.podPidsLimit (unknown) is not a field here → fields here: clusterDNS, maxPods, podsPerCore, systemReserved, kubeReserved, evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMaxPodGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent, cpuCFSQuota",
+      "5:20 spec.kubelet.podPidsLimit (unknown) is not a field here → fields here: clusterDNS, cpuCFSQuota, evictionHard, evictionMaxPodGracePeriod, evictionSoft, evictionSoftGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent, kubeReserved, maxPods, podsPerCore, systemReserved",
     ],
   ],
   ["maxPods below 0", "{ maxPods: -1 }", ["5:29 spec.kubelet.maxPods must be at least 0, not -1"]],

@@ -87,8 +87,18 @@ const CASES: Case[] = [
   ],
 ];
 
+/** What upstream asks for beside the network. */
+const REST =
+  "amiFamily: Custom, amiSelectorTerms: [{ id: ami-1 }], role: nodes, subnetSelectorTerms: [{ id: subnet-1 }], securityGroupSelectorTerms: [{ id: sg-1 }]";
+
 describe("network of EC2NodeClass", () => {
   it.each(CASES)("%s", (_what, value, findings) => {
-    expect(specFindings(ec2NodeClassSpec("hypershift"), value)).toEqual(findings);
+    const whole = value.replace(/ \}$/, `, ${REST} }`);
+    expect(specFindings(ec2NodeClassSpec("karpenter-1.14"), whole)).toEqual(findings);
+  });
+
+  it("is not part of the CRD that HyperShift ships", () => {
+    const [first] = specFindings(ec2NodeClassSpec("hypershift"), "{ networkInterfaces: [] }");
+    expect(first).toMatch(/^5:9 spec\.networkInterfaces \(unknown\) is not a field here/);
   });
 });

@@ -3,15 +3,16 @@ import * as z from "zod";
 import { withFieldCount } from "./field-count.ts";
 import { withRules } from "./rule.ts";
 
-const index = z.int32().min(0).meta({ format: "int32" });
+const index = () => z.int32().min(0).meta({ format: "int32" });
 
-const networkInterface = z.strictObject({
-  networkCardIndex: index,
-  deviceIndex: index,
-  interfaceType: z.enum(["interface", "efa-only"]),
-});
+const networkInterface = () =>
+  z.strictObject({
+    networkCardIndex: index(),
+    deviceIndex: index(),
+    interfaceType: z.enum(["interface", "efa-only"]),
+  });
 
-type NetworkInterface = z.output<typeof networkInterface>;
+type NetworkInterface = z.output<ReturnType<typeof networkInterface>>;
 
 const isPrimary = ({ networkCardIndex, deviceIndex, interfaceType }: NetworkInterface): boolean =>
   networkCardIndex === 0 && deviceIndex === 0 && interfaceType === "interface";
@@ -27,51 +28,54 @@ function repeated(all: readonly NetworkInterface[], key: (one: NetworkInterface)
   return keys.findIndex((one, at) => one !== undefined && keys.indexOf(one) < at);
 }
 
-export const networkInterfaces = withRules(z.array(networkInterface).max(150, { abort: true }), [
-  {
-    cel: "self.size() == 0 || self.exists(x, x.deviceIndex == 0 && x.networkCardIndex == 0 && x.interfaceType == 'interface')",
-    message: "the primary interface is missing",
-    hint: "add networkCardIndex 0, deviceIndex 0, interfaceType interface",
-    test: (all) => all.length === 0 || all.some(isPrimary),
-  },
-  {
-    cel: "self.all(x, self.exists_one(y, y.networkCardIndex == x.networkCardIndex && y.deviceIndex == x.deviceIndex))",
-    message: "an earlier interface has the same networkCardIndex and deviceIndex",
-    test: (all) => repeated(all, slot) === -1,
-    at: (all) => [repeated(all, slot)],
-  },
-  {
-    cel: "self.all(x, x.interfaceType != 'efa-only' || self.exists_one(y, y.networkCardIndex == x.networkCardIndex && y.interfaceType == 'efa-only'))",
-    message: "a network card has one efa-only interface at most",
-    test: (all) => repeated(all, efaCard) === -1,
-    at: (all) => [repeated(all, efaCard)],
-  },
-]);
-
-export const placementGroupSelector = withRules(
-  z.strictObject({
-    id: z
-      .string()
-      .regex(/^pg-[0-9a-z]+$/, { error: "is no placement group id, such as pg-0a1b2c3d4e5f" })
-      .optional(),
-    name: z.string().min(1).optional(),
-  }),
-  [
+export const networkInterfaces = () =>
+  withRules(z.array(networkInterface()).max(150, { abort: true }), [
     {
-      cel: "has(self.name) != has(self.id)",
-      message: "one of name and id, and not both, selects the placement group",
-      test: ({ name, id }) => (name === undefined) !== (id === undefined),
+      cel: "self.size() == 0 || self.exists(x, x.deviceIndex == 0 && x.networkCardIndex == 0 && x.interfaceType == 'interface')",
+      message: "the primary interface is missing",
+      hint: "add networkCardIndex 0, deviceIndex 0, interfaceType interface",
+      test: (all) => all.length === 0 || all.some(isPrimary),
     },
-  ],
-);
+    {
+      cel: "self.all(x, self.exists_one(y, y.networkCardIndex == x.networkCardIndex && y.deviceIndex == x.deviceIndex))",
+      message: "an earlier interface has the same networkCardIndex and deviceIndex",
+      test: (all) => repeated(all, slot) === -1,
+      at: (all) => [repeated(all, slot)],
+    },
+    {
+      cel: "self.all(x, x.interfaceType != 'efa-only' || self.exists_one(y, y.networkCardIndex == x.networkCardIndex && y.interfaceType == 'efa-only'))",
+      message: "a network card has one efa-only interface at most",
+      test: (all) => repeated(all, efaCard) === -1,
+      at: (all) => [repeated(all, efaCard)],
+    },
+  ]);
+
+export const placementGroupSelector = () =>
+  withRules(
+    z.strictObject({
+      id: z
+        .string()
+        .regex(/^pg-[0-9a-z]+$/, { error: "is no placement group id, such as pg-0a1b2c3d4e5f" })
+        .optional(),
+      name: z.string().min(1).optional(),
+    }),
+    [
+      {
+        cel: "has(self.name) != has(self.id)",
+        message: "one of name and id, and not both, selects the placement group",
+        test: ({ name, id }) => (name === undefined) !== (id === undefined),
+      },
+    ],
+  );
 
 const seconds = (min: number, max: number) => z.int().min(min).max(max).meta({ format: "int32" }).optional();
 
-export const connectionTracking = withFieldCount(
-  z.strictObject({
-    tcpEstablishedTimeout: seconds(60, 432_000),
-    udpStreamTimeout: seconds(60, 180),
-    udpTimeout: seconds(30, 60),
-  }),
-  { min: 1 },
-);
+export const connectionTracking = () =>
+  withFieldCount(
+    z.strictObject({
+      tcpEstablishedTimeout: seconds(60, 432_000),
+      udpStreamTimeout: seconds(60, 180),
+      udpTimeout: seconds(30, 60),
+    }),
+    { min: 1 },
+  );

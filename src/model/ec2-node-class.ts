@@ -9,8 +9,8 @@ import {
   ec2SecurityGroupSelectorTerms,
   ec2SubnetSelectorTerms,
 } from "./ec2-selector-terms.ts";
-import type { KubeObject } from "./kube-object.ts";
 import { resourceTags } from "./node-class-tags.ts";
+import { once } from "./once.ts";
 import type { Profile } from "./profile.ts";
 import { withRules } from "./rule.ts";
 
@@ -42,16 +42,12 @@ const common = {
   associatePublicIPAddress: z.boolean().optional(),
   blockDeviceMappings: ec2BlockDeviceMappings.optional(),
   capacityReservationSelectorTerms: ec2CapacityReservationSelectorTerms.optional(),
-  connectionTracking: connectionTracking.optional(),
   context: z.string().optional(),
-  cpuOptions: z.strictObject({ nestedVirtualization: onOff.optional() }).optional(),
   detailedMonitoring: z.boolean().optional(),
   instanceProfile: z.string().min(1).optional(),
   instanceStorePolicy: z.enum(["RAID0"]).optional(),
   ipPrefixCount: z.int32().min(0).meta({ format: "int32" }).optional(),
   metadataOptions: metadataOptions.optional(),
-  networkInterfaces: networkInterfaces.optional(),
-  placementGroupSelector: placementGroupSelector.optional(),
   role: z.string().min(1).optional(),
   tags: resourceTags.optional(),
   userData: z.string().optional(),
@@ -67,13 +63,18 @@ const hypershift = z.strictObject({
   subnetSelectorTerms: ec2SubnetSelectorTerms.optional(),
 });
 
-const required = {
+/** What upstream has beside it; the newest HyperShift CRD that could be read lacks these fields. */
+const upstream = once(() => ({
   ...common,
+  connectionTracking: connectionTracking().optional(),
+  cpuOptions: z.strictObject({ nestedVirtualization: onOff.optional() }).optional(),
+  networkInterfaces: networkInterfaces().optional(),
+  placementGroupSelector: placementGroupSelector().optional(),
   amiFamily: amiFamily.optional(),
-  amiSelectorTerms,
+  amiSelectorTerms: amiSelectorTerms(),
   securityGroupSelectorTerms: ec2SecurityGroupSelectorTerms,
   subnetSelectorTerms: ec2SubnetSelectorTerms,
-};
+}));
 
 interface Identity {
   readonly role?: string | undefined;
@@ -93,11 +94,11 @@ function withUpstreamRules<S extends z.ZodType<Identity & Images>>(shape: S): S 
 
 const SPECS = {
   hypershift: () => hypershift,
-  "karpenter-1.14": () => withUpstreamRules(z.strictObject({ ...required, kubelet: ec2Kubelet.optional() })),
+  "karpenter-1.14": () => withUpstreamRules(z.strictObject({ ...upstream(), kubelet: ec2Kubelet.optional() })),
   "karpenter-1.15": () =>
     withUpstreamRules(
       z.strictObject({
-        ...required,
+        ...upstream(),
         kubelet: openKubelet.optional(),
         enclaveOptions: z.strictObject({ enabled: z.boolean() }).optional(),
       }),
@@ -108,10 +109,3 @@ const SPECS = {
 export function ec2NodeClassSpec(profile: Profile): z.ZodType {
   return SPECS[profile]();
 }
-
-/** An EC2NodeClass as HyperShift's operator renders it. */
-export type EC2NodeClass = KubeObject & {
-  readonly apiVersion: "karpenter.k8s.aws/v1";
-  readonly kind: "EC2NodeClass";
-  readonly spec: z.output<typeof hypershift>;
-};

@@ -26,8 +26,6 @@ export const hostedControlPlaneSchema = z.looseObject({
   }),
 });
 
-export type HostedControlPlane = z.output<typeof hostedControlPlaneSchema>;
-
 export function isHostedControlPlane(resource: Resource): boolean {
   return resource.kind === "HostedControlPlane" && groupOf(resource.apiVersion) === HYPERSHIFT_GROUP;
 }

@@ -3,8 +3,9 @@ import * as z from "zod";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
+/** `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time (karpenter.md 2.2). */
 export const QUALIFIED_NAME =
-  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 export const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
@@ -99,6 +100,30 @@ interface KeyRule {
   readonly hint: string;
 }
 
+const FORM: KeyRule = {
+  cel: (key) => `${key}.matches(r'${QUALIFIED_NAME.source}')`,
+  message: "no label key: write `name` or `domain/name`",
+  test: (key) => QUALIFIED_NAME.test(key),
+  hint: "letters, digits, - _ . and at most 63 of them after the slash",
+};
+
+const MAX_DOMAIN = 253;
+
+const DOMAIN_LENGTH: KeyRule = {
+  cel: (key) => `${key}.indexOf("/") <= ${MAX_DOMAIN}`,
+  message: `the domain before the slash has more than ${MAX_DOMAIN} characters`,
+  test: (key) => key.indexOf("/") <= MAX_DOMAIN,
+  hint: "no domain is that long",
+};
+
+const ofText = ({ cel, ...rest }: KeyRule): Rule<string> => ({ cel: cel("self"), ...rest });
+
+/** `what` is for the words: `label key`. */
+export function qualifiedName(what: string): z.ZodString {
+  const error = `is no ${what}: write \`name\` or \`domain/name\``;
+  return withRules(z.string().max(316).regex(QUALIFIED_NAME, { error }), [ofText(DOMAIN_LENGTH)]);
+}
+
 const CUSTOM_DOMAIN = "use a label of your own domain, such as example.com/team";
 
 const KEY_RULES: readonly KeyRule[] = [
@@ -130,11 +155,8 @@ const KEY_RULES: readonly KeyRule[] = [
   },
 ];
 
-/** The key of a requirement or taint: a qualified name outside the restricted domains. */
-export const requirementKey = withRules(
-  z.string().max(316).regex(QUALIFIED_NAME, { error: "is no label key: write `name` or `domain/name`" }),
-  KEY_RULES.map(({ cel, ...rest }): Rule<string> => ({ cel: cel("self"), ...rest })),
-);
+/** The key of a requirement: a qualified name outside the restricted domains. */
+export const requirementKey = withRules(qualifiedName("label key"), KEY_RULES.map(ofText));
 
 /** Template labels: at most 100, values as Kubernetes allows them, keys outside the restricted domains. */
 export const templateLabels = withRules(
@@ -148,7 +170,7 @@ export const templateLabels = withRules(
     )
     .refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" })
     .meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
-  KEY_RULES.map(({ cel, test, message, hint }): Rule<Record<string, string>> => ({
+  [FORM, DOMAIN_LENGTH, ...KEY_RULES].map(({ cel, test, message, hint }): Rule<Record<string, string>> => ({
     cel: `self.all(x, ${cel("x")})`,
     message,
     hint,

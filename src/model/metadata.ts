@@ -15,16 +15,19 @@ export const metadataSchema = z.looseObject({
 });
 
 /** Kubernetes' metav1.Condition; Karpenter asks for less (designs/karpenter-v1-api.md). */
-export const conditionSchema = z.strictObject({
-  type: z.string().max(316),
-  status: z.enum(["True", "False", "Unknown"]),
-  lastTransitionTime: z.iso.datetime({ offset: true }),
-  observedGeneration: z.int().min(0).meta({ format: "int64" }).optional(),
-  reason: z.string().max(1024).optional(),
-  message: z.string().max(32_768).optional(),
-});
+const condition = () =>
+  z.strictObject({
+    type: z.string().max(316),
+    status: z.enum(["True", "False", "Unknown"]),
+    lastTransitionTime: z.iso.datetime({ offset: true }),
+    observedGeneration: z.int().min(0).meta({ format: "int64" }).optional(),
+    reason: z.string().max(1024).optional(),
+    message: z.string().max(32_768).optional(),
+  });
 
-export const conditionsSchema = z
-  .array(conditionSchema)
-  .max(100)
-  .meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] });
+/** Only the CRDs ask for it. */
+export const conditionsSchema = () =>
+  z
+    .array(condition())
+    .max(100)
+    .meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] });

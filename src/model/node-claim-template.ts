@@ -1,16 +1,13 @@
 /** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
 import * as z from "zod";
 import { durationOrNever, plainDuration } from "./durations.ts";
-import { QUALIFIED_NAME, templateLabels } from "./labels.ts";
+import { qualifiedName, templateLabels } from "./labels.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { withRules } from "./rule.ts";
 
-const name = (text: string) =>
-  z.string().regex(QUALIFIED_NAME, { error: `is no ${text}: write \`name\` or \`domain/name\`` });
-
 const taint = z.strictObject({
-  key: name("taint key").min(1).max(316),
-  value: name("taint value").max(316).optional(),
+  key: qualifiedName("taint key").min(1),
+  value: qualifiedName("taint value").optional(),
   effect: z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]),
   timeAdded: z.iso.datetime({ offset: true }).optional(),
 });
@@ -21,7 +18,7 @@ const taints = z.array(taint).max(100).meta({ "x-kubernetes-list-type": "atomic"
 /** Offline there is no old object: only the API server can judge these. */
 const alwaysTrue = (): boolean => true;
 
-export const nodeClassRef = withRules(
+const nodeClassRef = withRules(
   z.strictObject({
     group: z
       .string()

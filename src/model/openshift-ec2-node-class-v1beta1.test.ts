@@ -6,7 +6,7 @@ import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { fromV1beta1, openshiftEC2NodeClassV1beta1Spec } from "./openshift-ec2-node-class-v1beta1.ts";
 import { check } from "./validate.ts";
 
-const schema = openshiftEC2NodeClassV1beta1Spec;
+const schema = openshiftEC2NodeClassV1beta1Spec();
 
 /** The conversion of a spec in YAML. */
 function convert(spec: string): ReturnType<typeof fromV1beta1> {
@@ -214,7 +214,7 @@ describe("v1beta1", () => {
       "the kubelet came later",
       "{ version: 4.20.1, kubelet: { maxPods: 250 } }",
       [
-        "5:26 spec.kubelet (unknown) is not a field here → fields here: subnetSelectorTerms, securityGroupSelectorTerms, capacityReservationSelectorTerms, associatePublicIPAddress, ipAddressAssociation, tags, blockDeviceMappings, instanceStorePolicy, detailedMonitoring, monitoring, metadataOptions, version",
+        "5:26 spec.kubelet (unknown) is not a field here → fields here: associatePublicIPAddress, blockDeviceMappings, capacityReservationSelectorTerms, detailedMonitoring, instanceStorePolicy, ipAddressAssociation, metadataOptions, monitoring, securityGroupSelectorTerms, subnetSelectorTerms, tags, version",
       ],
     ],
     [

@@ -4,7 +4,9 @@ import type { FieldPath } from "../krm/field-path.ts";
 import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";
 import type { Conversion } from "./dialect.ts";
 import { givenTwice } from "./dialect.ts";
+import { metadataSchema } from "./metadata.ts";
 import { resourceTags } from "./node-class-tags.ts";
+import { once } from "./once.ts";
 import {
   instanceStorePolicy,
   ipAddressAssociation,
@@ -17,22 +19,32 @@ import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSel
 
 // No server ever has to accept it again, so what both dialects write alike is checked as v1 is. But `spec: {}`, `tags: {}`
 // and `blockDeviceMappings: []` were in order, and say nothing. The kubelet came with v1.
-export const openshiftEC2NodeClassV1beta1Spec = z.strictObject({
-  subnetSelectorTerms: subnetSelectorTerms.optional(),
-  securityGroupSelectorTerms: securityGroupSelectorTerms.optional(),
-  capacityReservationSelectorTerms: capacityReservationSelectorTerms.optional(),
-  associatePublicIPAddress: z.boolean().optional(),
-  ipAddressAssociation: ipAddressAssociation.optional(),
-  tags: resourceTags.optional(),
-  blockDeviceMappings: dialectBlockDevices.optional(),
-  instanceStorePolicy: instanceStorePolicy.optional(),
-  detailedMonitoring: z.boolean().optional(),
-  monitoring: monitoring.optional(),
-  metadataOptions: metadataOptions.optional(),
-  version: releaseVersion.optional(),
-});
+export const openshiftEC2NodeClassV1beta1Spec = once(() =>
+  z.strictObject({
+    subnetSelectorTerms: subnetSelectorTerms.optional(),
+    securityGroupSelectorTerms: securityGroupSelectorTerms.optional(),
+    capacityReservationSelectorTerms: capacityReservationSelectorTerms.optional(),
+    associatePublicIPAddress: z.boolean().optional(),
+    ipAddressAssociation: ipAddressAssociation.optional(),
+    tags: resourceTags.optional(),
+    blockDeviceMappings: dialectBlockDevices().optional(),
+    instanceStorePolicy: instanceStorePolicy.optional(),
+    detailedMonitoring: z.boolean().optional(),
+    monitoring: monitoring.optional(),
+    metadataOptions: metadataOptions.optional(),
+    version: releaseVersion.optional(),
+  }),
+);
 
-export type OpenshiftEC2NodeClassV1beta1Spec = z.output<typeof openshiftEC2NodeClassV1beta1Spec>;
+export const openshiftEC2NodeClassV1beta1Schema = once(() =>
+  z.looseObject({
+    metadata: metadataSchema,
+    spec: openshiftEC2NodeClassV1beta1Spec(),
+    status: z.unknown().optional(),
+  }),
+);
+
+export type OpenshiftEC2NodeClassV1beta1Spec = z.output<ReturnType<typeof openshiftEC2NodeClassV1beta1Spec>>;
 
 /**
  * The same node class as v1, which its schema accepts, but for `{}`. All paths start in the spec; `moves` holds the

@@ -38,7 +38,7 @@ describe("the CRD of OpenshiftEC2NodeClass", () => {
   it.each([
     ["spec", openshiftEC2NodeClassSpec],
     ["kubelet", nodeClassKubelet],
-    ["status", openshiftEC2NodeClassStatus],
+    ["status", openshiftEC2NodeClassStatus()],
   ])("%s is structural", (_name, schema) => {
     expect(faults(structuralSchema(schema))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const CASES: Case[] = [
     "only a field that is not known: what remains is empty",
     "{ associatePublicIPAddress: true }",
     [
-      "5:9 spec.associatePublicIPAddress (unknown) is not a field here → fields here: subnetSelectorTerms, securityGroupSelectorTerms, capacityReservationSelectorTerms, ipAddressAssociation, tags, blockDeviceMappings, instanceStorePolicy, monitoring, metadataOptions, version, kubelet",
+      "5:9 spec.associatePublicIPAddress (unknown) is not a field here → fields here: blockDeviceMappings, capacityReservationSelectorTerms, instanceStorePolicy, ipAddressAssociation, kubelet, metadataOptions, monitoring, securityGroupSelectorTerms, subnetSelectorTerms, tags, version",
       "5:1 spec is wrong: nothing is set in it → remove it, or set a field",
     ],
   ],
@@ -100,7 +100,7 @@ kubelets: {}
     `{ version: 4.20.1-${"a".repeat(58)} }`,
     ["5:18 spec.version must have at most 64 characters, not 65"],
   ],
-  ["a field without a value", "{ version: }", ["5:9 spec.version must be a string, not null"]],
+  ["a field without a value", "{ version: }", ["5:1 spec is wrong: nothing is set in it → remove it, or set a field"]],
 ];
 
 describe("OpenshiftEC2NodeClass v1", () => {

@@ -4,6 +4,7 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import type { CustomResource } from "./crd.ts";
 import { withFieldCount } from "./field-count.ts";
+import { metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
 import { openshiftEC2NodeClassStatus } from "./openshift-ec2-node-class-status.ts";
@@ -56,6 +57,12 @@ export const openshiftEC2NodeClassSpec = withFieldCount(
   { min: 1 },
 );
 
+export const openshiftEC2NodeClassSchema = z.looseObject({
+  metadata: metadataSchema,
+  spec: openshiftEC2NodeClassSpec,
+  status: z.unknown().optional(),
+});
+
 export type OpenshiftEC2NodeClassSpec = z.output<typeof openshiftEC2NodeClassSpec>;
 
 export const openshiftEC2NodeClassResource: CustomResource = {
@@ -67,7 +74,7 @@ export const openshiftEC2NodeClassResource: CustomResource = {
   shortNames: ["oec2nc", "oec2ncs"],
   scope: "Cluster",
   description: "What nodes on AWS are made of, within the AutoNodePolicy of the hosted cluster.",
-  spec: openshiftEC2NodeClassSpec,
+  spec: () => openshiftEC2NodeClassSpec,
   specRequired: true,
   status: openshiftEC2NodeClassStatus,
   columns: [{ name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' }],

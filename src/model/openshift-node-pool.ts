@@ -43,9 +43,9 @@ export function openshiftNodePoolResource(profile: Profile): CustomResource {
     shortNames: ["onp", "onps"],
     scope: "Cluster",
     description: "A pool of nodes that Karpenter provisions, within the AutoNodePolicy of the hosted cluster.",
-    spec: spec(profile),
+    spec: () => spec(profile),
     specRequired: true,
-    status: z.strictObject({ conditions: conditionsSchema.optional(), resources: limitsSchema.optional() }),
+    status: () => z.strictObject({ conditions: conditionsSchema().optional(), resources: limitsSchema.optional() }),
     columns: [
       { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
       { name: "Nodes", type: "string", jsonPath: ".status.resources.nodes" },

@@ -4,7 +4,7 @@ import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
-export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
+const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
 
 export type Operator = (typeof OPERATORS)[number];
 
@@ -25,6 +25,28 @@ function isNonNegativeInteger(value: string | undefined): boolean {
 }
 
 const COMPARISONS: readonly string[] = ["Gt", "Lt", "Gte", "Lte"];
+
+/** Unknown values beside known ones are in order, as long as enough of the latter remain (karpenter.md 2.2). */
+function knownValueRules(key: string, known: readonly string[]): Rule<NodeSelectorRequirement>[] {
+  const isKnown = `v in ${JSON.stringify(known)}`;
+  const applies = `self.key == '${key}' && self.operator == 'In' && has(self.values)`;
+  const countIn = ({ key: given, operator, values = [] }: NodeSelectorRequirement): number | undefined =>
+    given === key && operator === "In" ? values.filter((value) => known.includes(value)).length : undefined;
+  return [
+    {
+      cel: `${applies} && !has(self.minValues) ? self.values.exists(v, ${isKnown}) : true`,
+      message: `no valid values found for ${key}, expected one of: ${known.join(", ")}`,
+      hint: "Karpenter refuses the pool at run time when it knows none of the values",
+      test: (entry) => entry.minValues !== undefined || countIn(entry) !== 0,
+    },
+    {
+      cel: `${applies} && has(self.minValues) ? self.values.filter(v, ${isKnown}).size() >= self.minValues : true`,
+      message: `not enough valid values found for ${key}, expected some of: ${known.join(", ")}`,
+      hint: "Karpenter refuses the pool at run time when it knows fewer of the values than minValues asks for",
+      test: (entry) => entry.minValues === undefined || (countIn(entry) ?? Infinity) >= entry.minValues,
+    },
+  ];
+}
 
 const RULES: readonly Rule<NodeSelectorRequirement>[] = [
   {
@@ -47,16 +69,10 @@ const RULES: readonly Rule<NodeSelectorRequirement>[] = [
     test: ({ operator, values, minValues }) =>
       operator !== "In" || minValues === undefined || (values ?? []).length >= minValues,
   },
-  ...Object.entries(KNOWN_VALUES).map(([key, known]): Rule<NodeSelectorRequirement> => ({
-    cel: `self.key == '${key}' && self.operator == 'In' && has(self.values) ? self.values.exists(v, v in ${JSON.stringify(known)}) : true`,
-    message: `no valid values found for ${key}, expected one of: ${known.join(", ")}`,
-    hint: "Karpenter refuses the pool at run time when it knows none of the values",
-    test: (entry) =>
-      entry.key !== key || entry.operator !== "In" || (entry.values ?? []).some((value) => known.includes(value)),
-  })),
+  ...Object.entries(KNOWN_VALUES).flatMap(([key, known]) => knownValueRules(key, known)),
 ];
 
-export const requirementSchema = withRules(
+const requirementSchema = withRules(
   z.strictObject({
     key: requirementKey,
     operator: z.enum(OPERATORS),
@@ -68,8 +84,8 @@ export const requirementSchema = withRules(
           .max(63)
           .regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
       )
-      // A bound for CEL's cost estimate; EC2 has fewer instance types than half of it.
-      .max(4096)
+      // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
+      .max(2048)
       .meta({ "x-kubernetes-list-type": "atomic" })
       .optional(),
     minValues: z.int().min(1).max(50).optional(),

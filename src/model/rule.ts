@@ -23,23 +23,20 @@ export interface RuleParams {
 
 /** `schema` with one more rule. The test suite compares both forms on the API server. */
 export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>): S {
-  const params: RuleParams = {
-    cel: rule.cel,
-    message: rule.message,
-    ...(rule.hint === undefined ? {} : { hint: rule.hint }),
-  };
-  const { at } = rule;
-  if (typeof at !== "function")
-    return schema.refine(rule.test, { error: rule.message, params, ...(at === undefined ? {} : { path: [...at] }) });
-  // refine() knows its path beforehand only; this is the same with a path that depends on the value.
-  const check = z.check<z.output<S>>(({ value, issues }) => {
-    if (rule.test(value)) return;
-    issues.push({ code: "custom", input: value, path: [...at(value)], message: rule.message, params, continue: true });
-  });
-  Object.assign(check._zod.def, { params });
-  return schema.check(check);
+  return schema.check(checkOf(rule));
 }
 
 export function withRules<S extends z.ZodType>(schema: S, rules: readonly Rule<z.output<S>>[]): S {
-  return rules.reduce((result, rule) => withRule(result, rule), schema);
+  return schema.check(...rules.map(checkOf));
+}
+
+function checkOf<T>({ cel, message, hint, test, at = [] }: Rule<T>): z.core.$ZodCheck<T> {
+  const params: RuleParams = { cel, message, ...(hint === undefined ? {} : { hint }) };
+  const check = z.check<T>(({ value, issues }) => {
+    if (test(value)) return;
+    const path = typeof at === "function" ? at(value) : at;
+    issues.push({ code: "custom", input: value, path: [...path], message, params, continue: true });
+  });
+  Object.assign(check._zod.def, { params });
+  return check;
 }

@@ -86,7 +86,7 @@ const SUBNETS: Case[] = [
   [
     "a subnet has no owner",
     '{ subnetSelectorTerms: [{ id: subnet-1, ownerID: "123456789012" }] }',
-    ["5:47 spec.subnetSelectorTerms[0].ownerID (unknown) is not a field here → fields here: tags, id"],
+    ["5:47 spec.subnetSelectorTerms[0].ownerID (unknown) is not a field here → fields here: id, tags"],
   ],
   [
     "a term of nothing that counts",

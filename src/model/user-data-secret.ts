@@ -16,8 +16,6 @@ export const userDataSecretSchema = z.looseObject({
   stringData: z.looseObject({ value: z.string().optional() }).optional(),
 });
 
-export type UserDataSecret = z.output<typeof userDataSecretSchema>;
-
 /**
  * Which node class a Secret's user data is for: `<namespace>/<class>`, or undefined for any other Secret. The name of
  * the Secret is not the key; Secrets marked as token Secrets are passed over, as HyperShift's operator does.

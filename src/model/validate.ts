@@ -15,6 +15,8 @@ export interface ValidateOptions {
   readonly unknownField: FindingCode;
   /** Where in the resource the checked value stands; the whole object when left out. */
   readonly path?: FieldPath;
+  /** For files that no API server reads: it takes fields without a value for fields that are not there. */
+  readonly nullIsWrong?: boolean;
 }
 
 /** One thing that is wrong with a value, in words that name the field. */
@@ -31,7 +33,10 @@ export function validate<S extends z.ZodType>(
   options: ValidateOptions,
 ): Outcome<z.output<S> | undefined> {
   const base = options.path ?? [];
-  const { value, violations } = check(schema, valueAt(resource.value, base));
+  const given = valueAt(resource.value, base);
+  let outcome = check(schema, given);
+  if (outcome.violations.length > 0 && options.nullIsWrong !== true) outcome = check(schema, withoutNulls(given));
+  const { value, violations } = outcome;
   const subject = describeResource(resource);
   const findings = violations.map(({ path, message, hint, unknownField }) => {
     const words = { message: `${subject}: ${fieldName([...base, ...path])} ${message}`, hint };
@@ -80,8 +85,9 @@ function describe(issue: Issue, given: unknown, schema: z.ZodType): Violation[] 
     return [{ path, unknownField: false, ...wordsFor(issue, valueAt(given, path)) }];
   const known = knownFields(schema, path);
   return issue.keys.map((key) => {
-    const nearest = nearestWord(key, known, 3);
-    const hint = nearest === undefined ? listOf("fields here", known) : `did you mean ${nearest}?`;
+    // Among short names anything is near.
+    const nearest = nearestWord(key, known, Math.min(3, Math.ceil(key.length / 3)));
+    const hint = nearest === undefined ? listOf("fields here", known.toSorted()) : `did you mean ${nearest}?`;
     return { path: [...path, key], unknownField: true, message: "is not a field here", hint };
   });
 }
@@ -140,7 +146,8 @@ function hintOf(issue: Issue): string | undefined {
 
 function typeHint(expected: string, value: unknown): string | undefined {
   if (expected === "string" && (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")) {
-    return `put it in quotes: "${value}"`;
+    // Of a number with a point YAML keeps no zeros: 4.20 is 4.2 by now.
+    return Number.isInteger(value) || typeof value !== "number" ? `put it in quotes: "${value}"` : "put it in quotes";
   }
   if (expected === "boolean" && typeof value === "string" && /^(yes|no|on|off|y|n|true|false)$/i.test(value)) {
     return `write ${/^(yes|on|y|true)$/i.test(value) ? "true" : "false"} (YAML 1.2 reads ${value} as a string)`;
@@ -162,7 +169,7 @@ function article(type: string): string {
 }
 
 /** The user's own value, short enough for a line. */
-export function quote(value: unknown): string {
+function quote(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) return "a mapping";
@@ -172,6 +179,14 @@ export function quote(value: unknown): string {
 
 function listOf(title: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${title}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+}
+
+/** Fields that are null go; entries of lists stay, since the API server refuses those. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
 function without(value: unknown, unknown: readonly Issue[]): unknown {

@@ -3,7 +3,7 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
-import type { RootVolume } from "../model/root-volume.ts";
+import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/root-volume.ts";
 import type { Origin, Place } from "./origin.ts";
 import { POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
@@ -44,7 +44,7 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
     // Karpenter takes the last mapping for the root volume when none is flagged (hypershift.md 4).
     const flag = kept.length > 0 ? { rootVolume: true } : {};
     mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
-    origins.push(...root.origins.map(({ output, input }) => ({ output: [...FIELD, 0, ...output], input })));
+    origins.push(...root.origins.map((origin) => ({ ...origin, output: [...FIELD, 0, ...origin.output] })));
     if (context.policy.rootVolume !== undefined) {
       findings.push(
         ...devices.filter((device) => device.root).flatMap((device) => replaced(nodeClass, device, root.value)),
@@ -63,24 +63,25 @@ function rootVolume({ policy, settings }: RenderContext): {
   value: Required<Pick<RootVolume, "volumeSize">> & RootVolume;
   origins: Origin[];
 } {
-  const { value: fallback, from } = settings.rootVolume;
+  const configured = settings.rootVolume;
   const chosen = policy.rootVolume ?? {};
-  const { volumeSize = "75Gi", volumeType = "gp3", encrypted, iops, throughput } = { ...fallback, ...chosen };
+  const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...chosen };
   const value = {
-    volumeSize,
-    volumeType: volumeType.toLowerCase(),
-    encrypted: encrypted ?? true,
+    volumeSize: volumeSize ?? BUILT_IN_ROOT_VOLUME.volumeSize,
+    volumeType: (volumeType ?? BUILT_IN_ROOT_VOLUME.volumeType).toLowerCase(),
+    encrypted: encrypted ?? BUILT_IN_ROOT_VOLUME.encrypted,
     ...(iops === undefined ? {} : { iops }),
     ...(throughput === undefined ? {} : { throughput }),
   };
   const origins: Origin[] = [];
-  if (from !== undefined) origins.push({ output: ["ebs"], input: from });
+  const fieldsOf = (given: RootVolume, { resource, path }: Place) =>
+    Object.keys(given).map((field) => ({ output: ["ebs", field], input: { resource, path: [...path, field] } }));
   if (policy.resource !== undefined && policy.rootVolume !== undefined) {
-    const { resource } = policy;
-    origins.push({ output: [], input: { resource, path: POLICY_ROOT_VOLUME }, whole: true });
-    for (const field of Object.keys(chosen)) {
-      origins.push({ output: ["ebs", field], input: { resource, path: [...POLICY_ROOT_VOLUME, field] } });
-    }
+    origins.push({ output: [], input: { resource: policy.resource, path: POLICY_ROOT_VOLUME }, whole: true });
+  }
+  if (configured !== undefined) origins.push(...fieldsOf(configured.value, configured.from));
+  if (policy.resource !== undefined) {
+    origins.push(...fieldsOf(chosen, { resource: policy.resource, path: POLICY_ROOT_VOLUME }));
   }
   return { value, origins };
 }

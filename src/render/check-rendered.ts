@@ -4,6 +4,7 @@ import { formatFieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2-node-class.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
+import { oncePer } from "../model/once.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
 import { originOf, type RenderedObject } from "./origin.ts";
@@ -24,15 +25,5 @@ export function checkRendered(rendered: RenderedObject, profile: Profile): Findi
   });
 }
 
-/** Building a schema costs more than using it. */
-function once<T>(build: (profile: Profile) => T): (profile: Profile) => T {
-  const built = new Map<Profile, T>();
-  return (profile) => {
-    const known = built.get(profile) ?? build(profile);
-    built.set(profile, known);
-    return known;
-  };
-}
-
-const nodePoolSchemas = once(nodePoolSpec);
-const nodeClassSchemas = once(ec2NodeClassSpec);
+const nodePoolSchemas = oncePer(nodePoolSpec);
+const nodeClassSchemas = oncePer(ec2NodeClassSpec);

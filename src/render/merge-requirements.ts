@@ -41,13 +41,10 @@ export function mergeRequirements(
 ): Outcome<MergedRequirements> {
   const findings: Finding[] = [];
   const entries = [...policy.requirements, ...own];
-  const origins: Origin[] = entries.map((_, index) => ({
-    output: [...OUTPUT, index],
-    input: placeOfEntry(index, policy.requirements.length, policy.resource, wrapper),
-  }));
+  const places = entries.map((_, index) => placeOfEntry(index, policy.requirements.length, policy.resource, wrapper));
   const sides: Side[] = entries.map((entry, index) => ({
     from: index < policy.requirements.length ? "policy" : "user",
-    place: origins[index]!.input,
+    place: places[index]!,
     requirement: requirementOf(entry),
   }));
   for (const [key, value] of Object.entries(labels)) {
@@ -64,6 +61,7 @@ export function mergeRequirements(
     findings.push(explain(wrapper, merged, group, block));
   }
   if (blocked) entries.push(BLOCKER);
+  const origins = entries.map((_, index): Origin => ({ output: [...OUTPUT, index], input: places[index] }));
   if (entries.length + Object.keys(labels).length > MAX_REQUIREMENTS)
     findings.push(tooMany(wrapper, entries.length, labels));
   return { value: { entries, origins }, findings };

@@ -4,10 +4,18 @@ import type { Origin, Sourced } from "./origin.ts";
 
 type Spec = OpenshiftEC2NodeClassSpec;
 
+/** Karpenter's names of the metadata options and the wrapper's. */
+export const METADATA_OPTIONS = {
+  httpEndpoint: "access",
+  httpProtocolIPv6: "httpIPProtocol",
+  httpPutResponseHopLimit: "httpPutResponseHopLimit",
+  httpTokens: "httpTokens",
+} as const;
+
 /** Only the keys that are set: the API server gives the others its defaults. */
 export function metadataOptions(given: Spec["metadataOptions"]): Record<string, unknown> | undefined {
   if (given === undefined) return undefined;
-  const options = {
+  const options: Record<keyof typeof METADATA_OPTIONS, unknown> = {
     httpEndpoint: given.access === undefined ? undefined : given.access === "HTTPEndpoint" ? "enabled" : "disabled",
     httpProtocolIPv6:
       given.httpIPProtocol === undefined ? undefined : given.httpIPProtocol === "IPv6" ? "enabled" : "disabled",

@@ -12,7 +12,8 @@ export interface Place {
 /** Everything at and below `output` came from the same place below `input`. */
 export interface Origin {
   readonly output: FieldPath;
-  readonly input: Place;
+  /** Undefined: anp itself decides what stands there. */
+  readonly input: Place | undefined;
   /** The input is one value that became all of `output`: what lies below has no place of its own. */
   readonly whole?: true;
 }
@@ -31,7 +32,7 @@ export function originOf(rendered: RenderedObject, path: FieldPath): Place | und
     if (startsWithPath(path, origin.output) && (best === undefined || origin.output.length >= best.output.length))
       best = origin;
   }
-  if (best === undefined) return undefined;
+  if (best?.input === undefined) return undefined;
   const { resource, path: start } = best.input;
   return { resource, path: best.whole ? start : [...start, ...path.slice(best.output.length)] };
 }

@@ -5,6 +5,7 @@ import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-po
 import type { Bundle } from "../model/bundle.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { validate } from "../model/validate.ts";
+import { policySlips } from "./policy-slips.ts";
 import type { Settings } from "./settings.ts";
 
 export interface EffectivePolicy {
@@ -33,6 +34,7 @@ export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<Eff
     const message = "AutoNodePolicy default has no requirements, so users may ask for any instance";
     findings.push(findingAt("policy-empty", bundle.policy, POLICY_REQUIREMENTS, { message }));
   }
+  findings.push(...policySlips(bundle.policy, requirements, POLICY_REQUIREMENTS));
   return {
     value: { resource: bundle.policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
     findings,

@@ -1,11 +1,9 @@
 /** A node class wrapper of any version as v1, with the way back to the fields as the user wrote them. */
-import * as z from "zod";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, formatFieldPath, startsWithPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { metadataSchema } from "../model/metadata.ts";
-import { openshiftEC2NodeClassSpec, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
-import { fromV1beta1, openshiftEC2NodeClassV1beta1Spec } from "../model/openshift-ec2-node-class-v1beta1.ts";
+import { openshiftEC2NodeClassSchema, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
+import { fromV1beta1, openshiftEC2NodeClassV1beta1Schema } from "../model/openshift-ec2-node-class-v1beta1.ts";
 import { validate } from "../model/validate.ts";
 import type { Place } from "./origin.ts";
 
@@ -21,25 +19,18 @@ interface Move {
   readonly to: FieldPath;
 }
 
-const v1 = z.looseObject({ metadata: metadataSchema, spec: openshiftEC2NodeClassSpec, status: z.unknown().optional() });
-const v1beta1 = z.looseObject({
-  metadata: metadataSchema,
-  spec: openshiftEC2NodeClassV1beta1Spec,
-  status: z.unknown().optional(),
-});
-
 const CODES = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
 
 /** Undefined when the wrapper is invalid. */
 export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
   if (wrapper.apiVersion.endsWith("/v1beta1")) return readV1beta1(wrapper);
-  const { value, findings } = validate(v1, wrapper, CODES);
+  const { value, findings } = validate(openshiftEC2NodeClassSchema, wrapper, CODES);
   return { value: value === undefined ? undefined : nodeClass(wrapper, value.spec, []), findings };
 }
 
 /** No server serves v1beta1 any more, but repositories still hold it in two dialects (hypershift.md 1.2). */
 function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
-  const outcome = validate(v1beta1, wrapper, CODES);
+  const outcome = validate(openshiftEC2NodeClassV1beta1Schema(), wrapper, CODES);
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
   const { spec, moves, problems } = fromV1beta1(outcome.value.spec);
   const subject = describeResource(wrapper);

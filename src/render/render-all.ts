@@ -28,6 +28,6 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
 /** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it. */
 export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
   const config = bundles.length === 1 ? bundles[0]?.renderConfig : undefined;
-  const parsed = config === undefined ? undefined : renderConfigSchema.safeParse(config.value);
+  const parsed = config === undefined ? undefined : renderConfigSchema().safeParse(config.value);
   return applyRules(findings, parsed?.data?.spec?.rules);
 }

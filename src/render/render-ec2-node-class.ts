@@ -4,7 +4,7 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
-import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
+import { METADATA_OPTIONS, metadataOptions, selectorTerms } from "./node-class-fields.ts";
 import type { Origin, RenderedObject, Sourced } from "./origin.ts";
 import { type NodeClassWrapper, readNodeClass } from "./read-node-class.ts";
 import type { RenderContext } from "./render-context.ts";
@@ -77,7 +77,15 @@ const COPIED = [
 ] as const;
 
 function fieldOrigins(wrapper: NodeClassWrapper): Origin[] {
-  return COPIED.map((field) => ({ output: ["spec", field], input: wrapper.placeOf([RENAMED[field] ?? field]) }));
+  const copied = COPIED.map((field) => ({
+    output: ["spec", field],
+    input: wrapper.placeOf([RENAMED[field] ?? field]),
+  }));
+  const options = Object.entries(METADATA_OPTIONS).map(([field, given]) => ({
+    output: ["spec", "metadataOptions", field],
+    input: wrapper.placeOf(["metadataOptions", given]),
+  }));
+  return [...copied, ...options];
 }
 
 interface HiddenFields {

@@ -1,22 +1,17 @@
 /** OpenshiftNodePool to NodePool: policy entries before the user's, node class and node labels resolved (DESIGN.md 3.2). */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
+import { oncePer } from "../model/once.ts";
 import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
-import type { Profile } from "../model/profile.ts";
 import { validate } from "../model/validate.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 import type { Origin, RenderedObject } from "./origin.ts";
 import type { RenderContext } from "./render-context.ts";
 import { resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
-const schemas = new Map<Profile, ReturnType<typeof openshiftNodePoolSchema>>();
-
-function schemaOf(profile: Profile) {
-  const schema = schemas.get(profile) ?? openshiftNodePoolSchema(profile);
-  schemas.set(profile, schema);
-  return schema;
-}
+const schemaOf = oncePer(openshiftNodePoolSchema);
 
 /** Undefined when the wrapper is invalid or would get round the policy. */
 export function renderNodePool(wrapper: Resource, context: RenderContext): Outcome<RenderedObject | undefined> {
@@ -60,9 +55,16 @@ export function renderNodePool(wrapper: Resource, context: RenderContext): Outco
     { output: ["metadata", "name"], input: { resource: wrapper, path: ["metadata", "name"] } },
     { output: ["spec"], input: { resource: wrapper, path: ["spec"] } },
     ...labels.origins,
+    ...missing(wrapper, ["spec", "template", "spec", "nodeClassRef"]),
+    ...missing(wrapper, ["spec", "template", "spec", "requirements"]),
     ...requirements.value.origins,
   ];
   return { value: hasErrors(findings) ? undefined : { object, wrapper, origins }, findings };
+}
+
+/** What anp puts where the wrapper has nothing. */
+function missing(wrapper: Resource, path: FieldPath): Origin[] {
+  return (valueAt(wrapper.value, path) ?? undefined) === undefined ? [{ output: path, input: undefined }] : [];
 }
 
 /** The user's template labels with the forced ones over them, sorted. */
@@ -71,9 +73,9 @@ function nodeLabels(wrapper: Resource, given: Readonly<Record<string, string>> =
   const origins: Origin[] = [];
   for (const [key, value] of Object.entries(settings.nodeLabels)) {
     const output = ["spec", "template", "metadata", "labels", key];
-    if (settings.resource !== undefined && settings.config.nodeLabels !== undefined) {
-      origins.push({ output, input: { resource: settings.resource, path: ["spec", "nodeLabels", key] } });
-    }
+    const { resource, config } = settings;
+    const configured = resource === undefined || config.nodeLabels === undefined ? undefined : resource;
+    origins.push({ output, input: configured && { resource: configured, path: ["spec", "nodeLabels", key] } });
     const own = given[key];
     if (own === undefined || own === value) continue;
     const message = `${describeResource(wrapper)}: the node label ${key} is always "${value}" here, not "${own}"`;

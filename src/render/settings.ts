@@ -4,7 +4,7 @@ import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
-import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/root-volume.ts";
+import type { RootVolume } from "../model/root-volume.ts";
 import { validate } from "../model/validate.ts";
 import type { Sourced } from "./origin.ts";
 
@@ -25,8 +25,8 @@ export interface Settings {
   readonly requirePolicy: boolean;
   readonly onBypass: "Fail" | "Block";
   readonly nodeLabels: Readonly<Record<string, string>>;
-  /** The root volume where no policy sets one, and the fields a policy leaves out. */
-  readonly rootVolume: Sourced<RootVolume> | { readonly value: RootVolume; readonly from?: undefined };
+  /** What the RenderConfig sets of the root volume, where no policy does; the rest is built in. */
+  readonly rootVolume: Sourced<RootVolume> | undefined;
   readonly renderNodeClasses: boolean;
   readonly includeUserData: boolean;
 }
@@ -41,7 +41,7 @@ export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Sett
   let config: RenderConfigSpec = {};
   if (resource !== undefined) {
     const code = "render-config-invalid";
-    const outcome = validate(renderConfigSchema, resource, { code, unknownField: code });
+    const outcome = validate(renderConfigSchema(), resource, { code, unknownField: code, nullIsWrong: true });
     if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
     findings.push(...outcome.findings);
     config = outcome.value.spec ?? {};
@@ -56,8 +56,8 @@ export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Sett
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
     rootVolume:
       given === undefined || resource === undefined
-        ? { value: BUILT_IN_ROOT_VOLUME }
-        : { value: { ...BUILT_IN_ROOT_VOLUME, ...given }, from: { resource, path: ["spec", "rootVolume"] } },
+        ? undefined
+        : { value: given, from: { resource, path: ["spec", "rootVolume"] } },
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
   };

@@ -1,5 +1,5 @@
 /** A user-data Secret's AMIs and ignition; the ignition holds a token and goes into no message (hypershift.md 2). */
-import { findingAt, type Outcome } from "../krm/finding.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";
 import { validate } from "../model/validate.ts";
@@ -43,8 +43,9 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }
 
+/** The hint goes as well: it may quote the value. */
 function withoutValues(secret: Resource) {
-  return <F extends { field?: string; message: string }>(finding: F): F => ({
+  return ({ hint: _quotes, ...finding }: Finding): Finding => ({
     ...finding,
     message: `${describeResource(secret)}: \`${finding.field ?? ""}\` cannot be used (its value is not shown, because it may be secret)`,
   });

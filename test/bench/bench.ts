@@ -65,5 +65,5 @@ function memory(measured: Measured | undefined): string {
 function ratio(own: Measured | undefined, other: Measured | undefined): string {
   if (own === undefined) return "";
   if (other === undefined) return `< 1/${(LIMIT_MS / own.wall).toFixed(0)}`;
-  return own.wall > other.wall ? `${(own.wall / other.wall).toFixed(2)}` : `1/${(other.wall / own.wall).toFixed(1)}`;
+  return own.wall > other.wall ? (own.wall / other.wall).toFixed(2) : `1/${(other.wall / own.wall).toFixed(1)}`;
 }

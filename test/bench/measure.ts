@@ -31,7 +31,7 @@ export async function inTurn(commands: readonly Command[], runs: number, limitMs
 }
 
 /** One run; undefined when it took longer than `limitMs` and was ended. */
-export function once({ program, args, cwd }: Command, limitMs: number): Promise<Measured | undefined> {
+function once({ program, args, cwd }: Command, limitMs: number): Promise<Measured | undefined> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], ...(cwd === undefined ? {} : { cwd }) });

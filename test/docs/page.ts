@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 /** `<!-- file: pool.yaml -->` on the line above a block. */
-export interface Note {
+interface Note {
   readonly name: "file" | "part of" | "in" | "not run";
   readonly value: string;
 }

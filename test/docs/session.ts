@@ -66,7 +66,9 @@ export class Session {
 
   #inShell(folder: string, command: string, input = ""): Run {
     const text = command.replaceAll("$?", String(this.#exit));
-    const { stdout, stderr, status } = spawnSync("sh", ["-c", text], { cwd: folder, input, encoding: "utf8" });
+    // The order in which ls and sort put names depends on the locale.
+    const env = { ...process.env, LC_ALL: "C" };
+    const { stdout, stderr, status } = spawnSync("sh", ["-c", text], { cwd: folder, input, env, encoding: "utf8" });
     return { stdout, stderr, exit: status ?? 1 };
   }
 }

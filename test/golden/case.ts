@@ -7,7 +7,7 @@ import type { Context } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
 import { PLAIN } from "../../src/report/style.ts";
 
-export const CASES = fileURLToPath(new URL("../../fixtures/cases", import.meta.url));
+const CASES = fileURLToPath(new URL("../../fixtures/cases", import.meta.url));
 
 export interface GoldenCase {
   /** `<theme>/<condition>`. */

@@ -1,0 +1,69 @@
+/** A source's text to YAML documents, one at a time: one tree in memory, however long the stream is. */
+import { Composer, type CST, type Document, Lexer, Parser } from "yaml";
+import type { SourceDocument } from "./resource.ts";
+import { holdsSecret } from "./secret-text.ts";
+import type { Source } from "./source.ts";
+import { MAX_DEPTH, PARSE_OPTIONS } from "./yaml-options.ts";
+
+/** The first error is the cause; a file that is no YAML at all has one for each character. */
+const MAX_SYNTAX_ERRORS = 100;
+
+export class DocumentStream {
+  /** Where reading ended because going deeper would exhaust the stack. */
+  tooDeepAt: number | undefined;
+  readonly #source: Source;
+  readonly #documents: Generator<Document.Parsed>;
+  #start = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#documents = new Composer(PARSE_OPTIONS).compose(this.#tokens(), true, source.text.length);
+  }
+
+  next(): { document: Document.Parsed; place: SourceDocument } | undefined {
+    const { done, value: document } = withoutStackTraces(() => this.#documents.next());
+    if (done === true) return undefined;
+    const place = this.#place(document.range[2]);
+    this.#start = place.end;
+    return { document, place };
+  }
+
+  /** What stands after the last document. */
+  rest(): SourceDocument {
+    return this.#place(this.#source.text.length);
+  }
+
+  #place(end: number): SourceDocument {
+    const source = this.#source;
+    const start = this.#start;
+    return { source, start, end, secret: holdsSecret(source.text.slice(start, end)) };
+  }
+
+  *#tokens(): Generator<CST.Token> {
+    const parser = new Parser();
+    let errors = 0;
+    for (const lexeme of new Lexer().lex(this.#source.text)) {
+      for (const token of parser.next(lexeme)) {
+        if (token.type === "error") errors += 1;
+        yield token;
+      }
+      if (errors > MAX_SYNTAX_ERRORS) break;
+      if (parser.stack.length > 2 * MAX_DEPTH) {
+        this.tooDeepAt = parser.offset;
+        return;
+      }
+    }
+    yield* parser.end();
+  }
+}
+
+/** The library makes an Error for each slip in the text; their stack traces take seconds and nobody reads them. */
+function withoutStackTraces<T>(act: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return act();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}

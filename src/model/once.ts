@@ -1,0 +1,16 @@
+/** Building a schema costs more than using it once, so what a run may not need is built at its first use, and kept. */
+
+export function once<T>(build: () => T): () => T {
+  let built: { readonly value: T } | undefined;
+  return () => (built ??= { value: build() }).value;
+}
+
+/** One for each key. */
+export function oncePer<K, T>(build: (key: K) => T): (key: K) => T {
+  const built = new Map<K, T>();
+  return (key) => {
+    const value = built.has(key) ? built.get(key)! : build(key);
+    built.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,63 @@
+/** What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out (DESIGN.md 2). */
+import { labelPresence } from "../karpenter/label-presence.ts";
+import { normalizeKey } from "../karpenter/requirement.ts";
+import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { nearestWord } from "../krm/nearest-word.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { WELL_KNOWN_LABELS } from "../model/labels.ts";
+import type { NodeSelectorRequirement } from "../model/requirement.ts";
+
+/** @param at where the entries stand */
+export function policySlips(
+  policy: Resource,
+  requirements: readonly NodeSelectorRequirement[],
+  at: FieldPath,
+): Finding[] {
+  return [
+    ...fieldsWithoutValue(policy.value["spec"], ["spec"], at).map((path) => withoutValue(policy, path)),
+    ...requirements.flatMap((entry, index) => entrySlips(policy, entry, [...at, index])),
+  ];
+}
+
+/** As the API server does it, a field without a value counts as left out: so does one whose lines are commented out. */
+function fieldsWithoutValue(value: unknown, path: FieldPath, except: FieldPath): FieldPath[] {
+  // An empty list of requirements has a finding of its own.
+  if (value === null) return formatFieldPath(path) === formatFieldPath(except) ? [] : [path];
+  if (typeof value !== "object" || value === undefined) return [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    fieldsWithoutValue(field, [...path, Array.isArray(value) ? Number(key) : key], except),
+  );
+}
+
+function withoutValue(policy: Resource, path: FieldPath): Finding {
+  const message = `${describeResource(policy)}: \`${formatFieldPath(path)}\` has no value and counts as left out`;
+  return findingAt("policy-empty", policy, path, { message, hint: "give it a value, or remove the line" });
+}
+
+function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: FieldPath): Finding[] {
+  const subject = `${describeResource(policy)}: \`${formatFieldPath(path)}\``;
+  const findings: Finding[] = [];
+  if (entry.operator === "NotIn" && (entry.values ?? []).length === 0) {
+    const message = `${subject} excludes no value, so it restricts nothing`;
+    findings.push(findingAt("policy-empty", policy, path, { message, hint: "list the values to exclude" }));
+  }
+  const meant = labelMeant(entry.key);
+  if (meant !== undefined) {
+    const message = `${subject} is about ${entry.key}, which no instance type has: it restricts no instance type`;
+    findings.push(
+      findingAt("requirement-ignored", policy, [...path, "key"], { message, hint: `did you mean ${meant}?` }),
+    );
+  }
+  return findings;
+}
+
+/** The label of instance types that a custom one looks like: a slip of the pen, or the right name after another domain. */
+function labelMeant(key: string): string | undefined {
+  if (labelPresence(normalizeKey(key)) !== "custom") return undefined;
+  const [, domain = "", name = ""] = /^(?:(.*)\/)?(.*)$/.exec(key) ?? [];
+  const known = [...WELL_KNOWN_LABELS];
+  const near = nearestWord(key, known, 2);
+  if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;
+  return known.find((label) => label.slice(label.indexOf("/") + 1) === name);
+}

@@ -1,0 +1,6 @@
+/** The seed of a property test: ANP_SEED when it is set, else the given one; printed, so that a failure can be run again. */
+export function seedOf(suite: string, seed: number): number {
+  const chosen = process.env["ANP_SEED"] === undefined ? seed : Number(process.env["ANP_SEED"]);
+  console.log(`${suite}: seed ${chosen} (ANP_SEED=${chosen} runs the same cases)`);
+  return chosen;
+}

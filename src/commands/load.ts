@@ -3,14 +3,13 @@ import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import type { Resource } from "../krm/resource.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { gatherBundles } from "../model/gather.ts";
+import { type Gathered, gatherBundles } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
 import type { Context } from "./context.ts";
 import { inputPaths, type SharedOptions } from "./options.ts";
 
 /** An error among the findings means that the bundles do not hold everything that was given. */
-export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Bundle[]> {
+export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
   const sources = readSources({
     paths: inputPaths(paths, context.stdinIsTerminal),
     policyDir: options.policyDir,
@@ -23,10 +22,11 @@ export function loadBundles(paths: readonly string[], options: SharedOptions, co
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
   if (resources.length === 0 && !hasErrors(findings)) {
-    const message = `${paths.length === 0 ? "<stdin>" : paths.join(", ")} holds no Kubernetes object`;
-    findings.push(
-      findingOnInput("input-empty", { message, hint: "check the path: manifests end in .yaml, .yml or .json" }),
-    );
+    const names = paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+    const hint = names.includes("<stdin>")
+      ? "check what is piped in"
+      : "check the path: manifests end in .yaml, .yml or .json";
+    findings.push(findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint }));
   }
   const gathered = gatherBundles(resources, { hostedCluster: options.hostedCluster, config });
   const all = [...findings, ...gathered.findings];

@@ -47,7 +47,7 @@ export function addSharedOptions(command: Command, failOn: FailOn): Command {
         .default({}, "AutoNode=true"),
     )
     .addOption(
-      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse")
+      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse; errors always count")
         .choices(["error", "warning", "info", "never"])
         .default(failOn),
     )
@@ -67,14 +67,14 @@ function parseHostedCluster(text: string): string {
 }
 
 function parseFeatureGates(text: string): FeatureGates {
-  for (const part of text.split(",")) {
+  const values = text.split(",").map((part) => {
     const [name, value] = part.split("=");
     if (name !== "AutoNode")
       throw new InvalidArgumentError(`The gate ${JSON.stringify(name)} is not known; AutoNode is.`);
     if (value !== "true" && value !== "false") throw new InvalidArgumentError("Write AutoNode=true or AutoNode=false.");
-    if (value === "false") return { AutoNode: false };
-  }
-  return { AutoNode: true };
+    return value;
+  });
+  return { AutoNode: !values.includes("false") };
 }
 
 function parseReport(text: string, previous: readonly ReportTarget[]): ReportTarget[] {

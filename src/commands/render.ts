@@ -2,7 +2,9 @@
 import { type Command, Option } from "commander";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import { formatObjects, type OutputFormat } from "../krm/write.ts";
+import type { Bundle } from "../model/bundle.ts";
 import { applyRulesOf, renderAll } from "../render/render-all.ts";
+import type { RenderOptions } from "../render/settings.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
@@ -39,33 +41,41 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
 
 function runRender(paths: readonly string[], options: RenderCommandOptions, context: Context): ExitCode {
   checkOptions(options);
-  const loaded = loadBundles(paths, options, context);
-  const bundles = hasErrors(loaded.findings) ? [] : loaded.value;
-  if (options.outputDir === undefined && bundles.length > 1) {
-    const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");
-    throw new UsageError(
-      `the input is for several hosted clusters, and a stream carries one: ${names}\nselect one with --hosted-cluster, or write them all with --output-dir`,
-    );
-  }
-  const rendered = renderAll(bundles, {
-    profile: options.profile,
-    requirePolicy: options.requirePolicy,
-    autoNode: options.featureGates.AutoNode,
-    includeUserData: options.includeUserData,
-  });
-  const findings: Finding[] = [...applyRulesOf(loaded.value, loaded.findings), ...rendered.findings];
+  const { value: gathered, findings: loaded } = loadBundles(paths, options, context);
+  const { bundles } = gathered;
+  const readable = !hasErrors(loaded);
+  if (readable && options.outputDir === undefined && bundles.length > 1) throw severalClusters(bundles);
+  const rendered = readable
+    ? renderAll(bundles, renderOptions(options))
+    : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
+  const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...rendered.findings];
   let code = exitCodeOf(findings, options.failOn);
+  let summary = "";
   if (code === EXIT.done && options.outputDir !== undefined) {
-    const written = writeOutput(options.outputDir, rendered.value, options, context);
-    findings.push(...written);
+    const layout = { several: gathered.named.length > 1, selected: options.hostedCluster !== undefined };
+    const written = writeOutput(options.outputDir, rendered.value, { ...options, ...layout });
+    findings.push(...written.findings);
+    summary = written.summary;
     code = exitCodeOf(findings, options.failOn);
   }
   reportFindings(findings, options, context);
+  context.writeError(summary);
   if (code === EXIT.done && options.outputDir === undefined) {
     const objects = rendered.value.flatMap((cluster) => cluster.objects.map(({ object }) => object));
     context.writeOut(formatObjects(objects, options.output));
   }
   return code;
+}
+
+function renderOptions({ profile, requirePolicy, featureGates, includeUserData }: RenderCommandOptions): RenderOptions {
+  return { profile, requirePolicy, autoNode: featureGates.AutoNode, includeUserData };
+}
+
+function severalClusters(bundles: readonly Bundle[]): UsageError {
+  const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");
+  return new UsageError(
+    `the input is for several hosted clusters, and a stream carries one: ${names}\nselect one with --hosted-cluster, or write them all with --output-dir`,
+  );
 }
 
 function checkOptions({ outputDir, includeUserData, allowEmpty, force, output }: RenderCommandOptions): void {

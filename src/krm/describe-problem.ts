@@ -4,6 +4,7 @@ import { type Finding, findingInDocument, type Words } from "./finding.ts";
 import type { Refusal } from "./plain-value.ts";
 import type { SourceDocument } from "./resource.ts";
 import { ofBrokenDocument } from "./secret-text.ts";
+import { lineText, positionAt } from "./source.ts";
 
 /** As much of a key or of the parser's words as a message quotes. */
 const MAX_QUOTE = 120;
@@ -29,9 +30,17 @@ function wordsFor({ code, message }: YAMLError, place: SourceDocument, offset: n
     return { message: `the tag \`${quote(tag)}\` means nothing in a Kubernetes object`, hint: "remove the tag" };
   }
   const words = { message: `is not valid YAML: ${quote(message)}` };
+  const hint = hintFor(message, place, offset);
+  return hint === undefined ? words : { ...words, hint };
+}
+
+function hintFor(message: string, place: SourceDocument, offset: number): string | undefined {
+  const { source } = place;
   // One JSON object a line, as jq -c writes them.
-  const second = /[{[]/.test(place.source.text.charAt(offset)) && message.endsWith(" at node end");
-  return second ? { ...words, hint: "put a line `---` between two JSON documents" } : words;
+  const second = /[{[]/.test(source.text.charAt(offset)) && message.endsWith(" at node end");
+  if (second) return "put a line `---` between two JSON documents";
+  const template = lineText(source, positionAt(source, offset).line).includes("{{");
+  return template ? "render the template first, or leave it out with .krmignore" : undefined;
 }
 
 /** The parser finds out at the end of the text, where nobody would look for the quote. */

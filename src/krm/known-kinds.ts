@@ -37,7 +37,8 @@ export function suspectKind(apiVersion: unknown, kind: unknown): Words | undefin
       const versions = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
       if (versions === undefined) return unknownKind(kind, ours, Object.keys(kinds));
       if (versions.includes(version)) return undefined;
-      const message = `has the version \`${version}\`, which anp does not know`;
+      const message =
+        version === "" ? "has no version in its apiVersion" : `has the version \`${version}\`, which anp does not know`;
       return { message, hint: `write apiVersion: ${ours}/${versions[0]}` };
     }
     if (sameKind) {

@@ -20,16 +20,25 @@ export function isSecret(value: unknown): boolean {
  * script), or hide behind escapes.
  */
 export function ofBrokenDocument(document: SourceDocument): SourceDocument {
-  if (document.secret || !mayBeSecret(document)) return document;
-  return { ...document, secret: true };
+  if (document.secret) return document;
+  let known = brokenDocuments.get(document);
+  if (known === undefined) {
+    known = mayBeSecret(document) ? { ...document, secret: true } : document;
+    brokenDocuments.set(document, known);
+  }
+  return known;
 }
 
+/** A document can have thousands of findings, and a source thousands of documents. */
+const brokenDocuments = new WeakMap<SourceDocument, SourceDocument>();
 const secretSources = new WeakMap<Source, boolean>();
 
 function mayBeSecret({ source, start, end }: SourceDocument): boolean {
-  const known = secretSources.get(source);
-  const inSource = known ?? holdsSecret(source.text);
-  if (known === undefined) secretSources.set(source, inSource);
+  let inSource = secretSources.get(source);
+  if (inSource === undefined) {
+    inSource = holdsSecret(source.text);
+    secretSources.set(source, inSource);
+  }
   return inSource || holdsSecret(withoutEscapes(source.text.slice(start, end)));
 }
 

@@ -138,7 +138,7 @@ function notReplaced(file: string): Finding {
 
 function kept(directory: string, stale: readonly string[]): Finding {
   const names = stale.slice(0, 5).join(", ") + (stale.length > 5 ? ` and ${stale.length - 5} more` : "");
-  const message = `holds ${names}, which nothing renders any more; nothing was written or removed, because no wrapper was read`;
+  const message = `holds ${names}, which the input no longer speaks of; nothing was written or removed`;
   return findingInFile("output-kept", directory, { message, hint: "check the paths; --allow-empty removes them" });
 }
 

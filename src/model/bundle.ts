@@ -1,4 +1,5 @@
 /** What one hosted cluster is rendered from: its rules, its wrappers and the inputs that no wrapper holds. */
+import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 
 export interface Bundle {
@@ -13,6 +14,8 @@ export interface Bundle {
   readonly userDataSecrets: ReadonlyMap<string, Resource>;
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
+  /** What choosing its objects found; its RenderConfig's rules apply to them. */
+  readonly findings: readonly Finding[];
 }
 
 /** Whether there is anything to render for its users: without a wrapper nothing may be removed (DESIGN.md 3.5). */

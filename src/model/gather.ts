@@ -2,11 +2,10 @@
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { POLICY_NAME } from "./auto-node-policy.ts";
 import type { Bundle } from "./bundle.ts";
+import { bundleOf, type Sorted } from "./bundle-of.ts";
 import { HOSTED_CLUSTER_NAME, HostedClusters, namespaceSpokenOf, type Speaker } from "./hosted-clusters.ts";
 import { type Role, RULE_ROLES, roleOf } from "./role.ts";
-import { userDataOwner } from "./user-data-secret.ts";
 
 export interface GatherOptions {
   /** `--hosted-cluster`. */
@@ -15,13 +14,15 @@ export interface GatherOptions {
   readonly config?: Resource | undefined;
 }
 
-interface Sorted {
-  readonly role: Role;
-  readonly resource: Resource;
+export interface Gathered {
+  /** One for each hosted cluster to render, sorted by namespace. */
+  readonly bundles: readonly Bundle[];
+  /** Every hosted cluster that the input names, also those that are not selected. */
+  readonly named: readonly string[];
 }
 
-/** Bundles sorted by namespace. An error among the findings means: render none of them. */
-export function gatherBundles(resources: readonly Resource[], options: GatherOptions): Outcome<Bundle[]> {
+/** An error among the findings, or among those of a bundle, means: render none of them. */
+export function gatherBundles(resources: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
   const findings: Finding[] = [];
   const refused: { resource: Resource; finding: Finding }[] = [];
   const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
@@ -35,6 +36,8 @@ export function gatherBundles(resources: readonly Resource[], options: GatherOpt
       refused.push({ resource, finding: findingAt(role.code, resource, ["kind"], words) });
     }
   }
+  for (const { role, resource } of sorted)
+    if (role === "policy" && resource.name === "") findings.push(withoutName(resource));
   const speakers = sorted.flatMap(({ role, resource }) => speak(role, resource, findings));
   const clusters = new HostedClusters(speakers, options.hostedCluster);
   findings.push(...clusters.findings());
@@ -55,12 +58,10 @@ export function gatherBundles(resources: readonly Resource[], options: GatherOpt
     if (own === undefined) wrappers.set(owner.namespace, [entry]);
     else own.push(entry);
   }
-  const value = clusters.targets().map((namespace) => {
-    const outcome = bundle(namespace, sorted, wrappers.get(namespace) ?? [], clusters);
-    findings.push(...outcome.findings);
-    return outcome.value;
-  });
-  return { value, findings };
+  const bundles = clusters
+    .targets()
+    .map((namespace) => bundleOf(namespace, sorted, wrappers.get(namespace) ?? [], clusters));
+  return { value: { bundles, named: clusters.namespaces }, findings };
 }
 
 const SPEAKERS: Partial<Record<Role, FindingCode>> = {
@@ -94,96 +95,8 @@ function untrusted(resource: Resource): Finding {
   });
 }
 
-function bundle(
-  namespace: string | undefined,
-  sorted: readonly Sorted[],
-  wrappers: readonly Sorted[],
-  clusters: HostedClusters,
-): Outcome<Bundle> {
-  const findings: Finding[] = [];
-  const ofCluster = (role: Role): Resource[] =>
-    sorted
-      .filter((entry) => entry.role === role && namespaceSpokenOf(role, entry.resource) === namespace)
-      .map((entry) => entry.resource);
-  const single = (found: readonly Resource[], code: FindingCode, why: string): Resource | undefined => {
-    for (const extra of found.slice(1)) findings.push(alreadyGiven(extra, found[0]!, code, why));
-    return found[0];
-  };
-  const policies = namespace === undefined ? [] : ofCluster("policy");
-  for (const policy of policies) if (policy.name !== POLICY_NAME) findings.push(ignoredPolicy(policy));
-  const configs = sorted
-    .filter((entry) => entry.role === "render-config" && configures(entry.resource, namespace, clusters))
-    .map((entry) => entry.resource);
-  const userDataSecrets = new Map<string, Resource>();
-  for (const { role, resource } of sorted) {
-    const owner = role === "user-data" ? userDataOwner(resource) : undefined;
-    if (owner === undefined || namespace === undefined || !owner.startsWith(`${namespace}/`)) continue;
-    const nodeClass = owner.slice(namespace.length + 1);
-    const first = userDataSecrets.get(nodeClass);
-    if (first === undefined) userDataSecrets.set(nodeClass, resource);
-    else
-      findings.push(
-        alreadyGiven(
-          resource,
-          first,
-          "duplicate-resource",
-          `two user-data Secrets are for the node class ${nodeClass}`,
-        ),
-      );
-  }
-  const value: Bundle = {
-    hostedCluster: namespace,
-    policy: single(
-      policies.filter((policy) => policy.name === POLICY_NAME),
-      "policy-duplicate",
-      "a hosted cluster has one policy",
-    ),
-    renderConfig: single(configs, "render-config-duplicate", "a hosted cluster has one RenderConfig"),
-    hostedControlPlane:
-      namespace === undefined
-        ? undefined
-        : single(ofCluster("hosted-control-plane"), "duplicate-resource", "a namespace has one hosted control plane"),
-    hostedClusterObject:
-      namespace === undefined
-        ? undefined
-        : single(ofCluster("hosted-cluster"), "duplicate-resource", "two HostedClusters come to one namespace"),
-    userDataSecrets,
-    nodePools: unique(wrappers, "node-pool", findings),
-    nodeClasses: unique(wrappers, "node-class", findings),
-  };
-  return { value, findings };
-}
-
-/** A RenderConfig without a namespace is for the clusters of its folder: the one above it, and those below. */
-function configures(config: Resource, namespace: string | undefined, clusters: HostedClusters): boolean {
-  const named = namespaceSpokenOf("render-config", config);
-  if (named !== undefined || namespace === undefined || clusters.namespaces.length < 2)
-    return named === undefined || named === namespace;
-  const governing = clusters.governing(config.folder);
-  return governing.has(namespace) || clusters.standsBelow(namespace, config.folder);
-}
-
-function unique(wrappers: readonly Sorted[], role: Role, findings: Finding[]): Resource[] {
-  const byName = new Map<string, Resource>();
-  for (const entry of wrappers) {
-    if (entry.role !== role) continue;
-    const first = byName.get(entry.resource.name);
-    if (first === undefined) byName.set(entry.resource.name, entry.resource);
-    else
-      findings.push(alreadyGiven(entry.resource, first, "duplicate-resource", "names are unique in a hosted cluster"));
-  }
-  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function alreadyGiven(extra: Resource, first: Resource, code: FindingCode, why: string): Finding {
-  const message = `${describeResource(extra)} is given twice (first in ${first.document.source.file}); ${why}`;
-  return findingAt(code, extra, ["metadata", "name"], { message, hint: "keep one of the two" });
-}
-
-function ignoredPolicy(policy: Resource): Finding {
-  const message = `${describeResource(policy)} is ignored: only the AutoNodePolicy named \`${POLICY_NAME}\` is recognised`;
-  return findingAt("policy-ignored", policy, ["metadata", "name"], {
-    message,
-    hint: `name it ${POLICY_NAME}, or remove it`,
-  });
+function withoutName(policy: Resource): Finding {
+  const message =
+    "AutoNodePolicy has no metadata.name, so it would be ignored: only the one named `default` is recognised";
+  return findingAt("policy-invalid", policy, ["metadata"], { message, hint: "write name: default" });
 }

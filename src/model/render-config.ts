@@ -1,7 +1,7 @@
 /** RenderConfig v1alpha1: what a hosted cluster's rendering needs beside policy and wrappers (DESIGN.md 3.6). */
 import * as z from "zod";
 import { FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
-import { LABEL_VALUE, QUALIFIED_NAME } from "./labels.ts";
+import { templateLabels } from "./labels.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
 import { resourceTagsSchema } from "./resource-tags.ts";
@@ -44,9 +44,7 @@ const renderConfigSpec = once(() =>
       })
       .optional(),
     rootVolume: rootVolumeSchema.optional(),
-    nodeLabels: z
-      .record(z.string().regex(QUALIFIED_NAME), z.string().max(63).regex(LABEL_VALUE, { error: "is no label value" }))
-      .optional(),
+    nodeLabels: templateLabels.optional(),
     onBypass: z.enum(["Fail", "Block"]).optional(),
     admission: z
       .strictObject({
@@ -68,7 +66,14 @@ export const renderConfigSchema = once(() =>
   z.strictObject({
     apiVersion: z.string(),
     kind: z.string(),
-    metadata: z.looseObject({}).optional(),
+    metadata: z
+      .looseObject({})
+      .refine(({ namespace }) => namespace === undefined, {
+        error: "nothing reads it here",
+        path: ["namespace"],
+        params: { hint: "write spec.hostedCluster.namespace" },
+      })
+      .optional(),
     spec: renderConfigSpec().optional(),
   }),
 );

@@ -80,9 +80,6 @@ function karpenterRole(resource: Resource): Role | Refusal {
   return {
     code: "raw-object",
     message: "stands beside the wrappers, where no policy reaches it",
-    hint:
-      kind === "NodeClaim"
-        ? "remove it: Karpenter makes NodeClaims of its pools"
-        : `write an ${wrapper} instead, or run \`anp adopt\` on it`,
+    hint: kind === "NodeClaim" ? "remove it: Karpenter makes NodeClaims of its pools" : `write an ${wrapper} instead`,
   };
 }

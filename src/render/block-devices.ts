@@ -51,11 +51,22 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
       );
     }
   }
-  for (const { mapping, place } of kept) {
-    origins.push(...deviceOrigins(nodeClass, mappings.length, place));
-    mappings.push(toKarpenter(mapping));
+  const flagged = keepUsersRoot ? unflaggedRoot(devices) : undefined;
+  for (const device of kept) {
+    origins.push(...deviceOrigins(nodeClass, mappings.length, device.place));
+    mappings.push(toKarpenter(device === flagged ? { ...device.mapping, rootVolume: "RootVolume" } : device.mapping));
   }
   return { value: { mappings, origins }, findings };
+}
+
+/**
+ * The user's root device where only its name says so and data disks stand beside it: Karpenter would take the last of
+ * them for the root volume (hypershift.md 4).
+ */
+function unflaggedRoot(devices: readonly Device[]): Device | undefined {
+  const roots = devices.filter((device) => device.root);
+  const [only] = roots;
+  return roots.length === 1 && devices.length > 1 && only?.mapping.rootVolume === undefined ? only : undefined;
 }
 
 /** The root volume that anp decides on, with where each field comes from. */

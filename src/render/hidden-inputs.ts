@@ -47,16 +47,16 @@ export function hiddenInputsOf(bundle: Bundle, settings: Settings): Outcome<Hidd
     findings.push(...outcome.findings);
     if (outcome.value !== undefined) value.secrets.set(nodeClass, outcome.value);
   }
-  const withheld = [...value.secrets]
-    .filter(([, secret]) => secret.userData !== undefined)
-    .map(([nodeClass]) => nodeClass);
+  const withheld = bundle.nodeClasses
+    .map(({ name }) => name)
+    .filter((name) => value.secrets.get(name)?.userData !== undefined);
   if (withheld.length > 0 && !settings.includeUserData && settings.renderNodeClasses) findings.push(leftOut(withheld));
   return { value: findings.some((finding) => finding.code === "context-invalid") ? undefined : value, findings };
 }
 
 function leftOut(nodeClasses: readonly string[]): Finding {
-  const message = `the user data is left out of the EC2NodeClasses ${nodeClasses.toSorted().join(", ")}, because it holds a token`;
-  const hint = "HyperShift's operator and `anp watch` write it; --include-user-data shows it on stdout";
+  const message = `the user data is left out of the EC2NodeClass${nodeClasses.length === 1 ? "" : "es"} ${nodeClasses.join(", ")}, because it holds a token`;
+  const hint = "HyperShift's operator writes it in the cluster; --include-user-data writes it to the standard output";
   return findingOnInput("user-data-left-out", { message, hint });
 }
 

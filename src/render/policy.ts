@@ -31,7 +31,9 @@ export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<Eff
   const requirements = spec?.nodePoolDefaults?.requirements ?? [];
   const findings: Finding[] = [...outcome.findings];
   if (requirements.length === 0) {
-    const message = "AutoNodePolicy default has no requirements, so users may ask for any instance";
+    // A policy of a root volume alone has no requirements either: that its spec is lost must show.
+    const what = Object.keys(spec ?? {}).length === 0 ? "an empty spec" : "no requirements";
+    const message = `AutoNodePolicy default has ${what}, so users may ask for any instance`;
     findings.push(findingAt("policy-empty", bundle.policy, POLICY_REQUIREMENTS, { message }));
   }
   findings.push(...policySlips(bundle.policy, requirements, POLICY_REQUIREMENTS));

@@ -12,6 +12,7 @@ export interface RenderedCluster {
   readonly objects: readonly RenderedObject[];
   /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (DESIGN.md 3.5). */
   readonly mayPrune: boolean;
+  readonly gateOff: boolean;
 }
 
 export function renderAll(bundles: readonly Bundle[], options: RenderOptions): Outcome<RenderedCluster[]> {
@@ -19,8 +20,13 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
   const value = bundles.map((bundle): RenderedCluster => {
     const outcome = render(bundle, options);
     for (const finding of outcome.findings) findings.push(finding);
-    const mayPrune = hasWrappers(bundle) && options.autoNode !== false;
-    return { hostedCluster: bundle.hostedCluster, objects: outcome.value, mayPrune };
+    const gateOff = options.autoNode === false;
+    return {
+      hostedCluster: bundle.hostedCluster,
+      objects: outcome.value,
+      mayPrune: hasWrappers(bundle) && !gateOff,
+      gateOff,
+    };
   });
   return { value, findings };
 }

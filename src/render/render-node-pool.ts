@@ -91,6 +91,6 @@ function nodeLimit(wrapper: Resource, { spec }: OpenshiftNodePool): Finding[] {
   const mode = spec.disruption?.nodeLimitMode ?? "Hard";
   if (spec.limits?.["nodes"] === undefined || mode !== "Hard") return [];
   const message = `${describeResource(wrapper)}: Karpenter treats limits.nodes as soft; the manifest alone does not enforce a Hard limit`;
-  const hint = "`anp watch` enforces it; or write disruption.nodeLimitMode: Soft";
+  const hint = "write disruption.nodeLimitMode: Soft where that is enough";
   return [findingAt("node-limit-not-enforced", wrapper, ["spec", "limits", "nodes"], { message, hint })];
 }

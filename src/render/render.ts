@@ -1,6 +1,5 @@
 /** The whole transformation: what one hosted cluster is made of in, the manifests it should run out. Start reading here. */
-import { hasErrors, type Finding, type Outcome } from "../krm/finding.ts";
-import { findingOnInput } from "../krm/finding.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import { admissionPolicies } from "./admission-policies.ts";
@@ -8,6 +7,7 @@ import { checkRendered } from "./check-rendered.ts";
 import { hiddenInputsOf } from "./hidden-inputs.ts";
 import type { RenderedObject } from "./origin.ts";
 import { effectivePolicy } from "./policy.ts";
+import type { RenderContext } from "./render-context.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
 import { applyRules } from "./rules.ts";
@@ -18,38 +18,35 @@ import { type RenderOptions, settingsOf } from "./settings.ts";
  * name. A wrapper with an error has no object; a policy or RenderConfig with an error leaves no object at all.
  */
 export function render(bundle: Bundle, options: RenderOptions): Outcome<RenderedObject[]> {
-  if (options.autoNode === false) return { value: [], findings: [GATE_OFF] };
   const settings = settingsOf(bundle, options);
-  if (settings.value === undefined) return { value: [], findings: settings.findings };
+  const findings: Finding[] = [...bundle.findings, ...settings.findings];
+  if (settings.value === undefined) return { value: [], findings };
+  const { rules, admission } = settings.value.config;
+  const nothing = (why: readonly Finding[]) => ({ value: [], findings: applyRules([...findings, ...why], rules) });
+  if (options.autoNode === false) return nothing([GATE_OFF]);
   const policy = effectivePolicy(bundle, settings.value);
   const hidden = hiddenInputsOf(bundle, settings.value);
-  const findings = [...settings.findings, ...policy.findings, ...hidden.findings];
-  const { rules } = settings.value.config;
-  if (policy.value === undefined || hidden.value === undefined)
-    return { value: [], findings: applyRules(findings, rules) };
+  findings.push(...policy.findings, ...hidden.findings);
+  if (policy.value === undefined || hidden.value === undefined || hasErrors(bundle.findings)) return nothing([]);
   if (!hasWrappers(bundle)) findings.push(NO_WRAPPERS);
 
-  const context = { settings: settings.value, policy: policy.value, hidden: hidden.value };
-  const value: RenderedObject[] = [...admissionPolicies(context.settings.config.admission)];
-  const renderAll = (
-    wrappers: readonly Resource[],
-    one: (wrapper: Resource) => Outcome<RenderedObject | undefined>,
-  ): void => {
+  const context: RenderContext = { settings: settings.value, policy: policy.value, hidden: hidden.value };
+  const value: RenderedObject[] = admissionPolicies(admission);
+  const renderEach = (wrappers: readonly Resource[], one: RenderOne): void => {
     for (const wrapper of wrappers) {
-      const { value: object, findings: found } = one(wrapper);
-      const all = applyRules(
-        object === undefined ? found : [...found, ...checkRendered(object, context.settings.profile)],
-        rules,
-      );
+      const { value: object, findings: found } = one(wrapper, context);
+      const checked = object === undefined ? [] : checkRendered(object, context.settings.profile);
+      const all = applyRules([...found, ...checked], rules);
       for (const finding of all) findings.push(finding);
       if (object !== undefined && !hasErrors(all)) value.push(object);
     }
   };
-  if (context.settings.renderNodeClasses)
-    renderAll(bundle.nodeClasses, (wrapper) => renderEC2NodeClass(wrapper, context));
-  renderAll(bundle.nodePools, (wrapper) => renderNodePool(wrapper, context));
+  if (context.settings.renderNodeClasses) renderEach(bundle.nodeClasses, renderEC2NodeClass);
+  renderEach(bundle.nodePools, renderNodePool);
   return { value, findings: applyRules(findings, rules) };
 }
+
+type RenderOne = (wrapper: Resource, context: RenderContext) => Outcome<RenderedObject | undefined>;
 
 const GATE_OFF: Finding = findingOnInput("feature-gate-off", {
   message: "the feature gate AutoNode is off: nothing is rendered, and nothing is removed",

@@ -1,6 +1,7 @@
 /** The node class of a pool: what the wrapper refers to in, what Karpenter must be told out (DESIGN.md 3.2). */
 import { findingAt, type Outcome } from "../krm/finding.ts";
-import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
+import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 
 export interface NodeClassRef {
@@ -19,9 +20,13 @@ export function resolveNodeClassRef(wrapper: Resource, given: NodeClassRef | und
   }
   // Only the kind is looked at, as HyperShift does it (hypershift.md 4).
   if (given.kind === "OpenshiftEC2NodeClass") return { value: karpenters(given.name), findings: [] };
-  if (!/^Openshift\w+NodeClass$/.test(given.kind)) return { value: given, findings: [] };
-  const message = `${describeResource(wrapper)} refers to ${given.kind}, another provider's wrapper`;
-  const hint = "not supported yet: only OpenshiftEC2NodeClass and EC2NodeClass (AWS)";
+  const ours = [KARPENTER_AWS_GROUP, HYPERSHIFT_KARPENTER_GROUP].includes(given.group);
+  if (given.kind === "EC2NodeClass" || (!ours && !/^Openshift\w+NodeClass$/.test(given.kind)))
+    return { value: given, findings: [] };
+  const message = `${describeResource(wrapper)} refers to the kind ${given.kind}, which anp does not render`;
+  const nearest = nearestWord(given.kind, ["OpenshiftEC2NodeClass", "EC2NodeClass"], 3);
+  const supported = "supported are OpenshiftEC2NodeClass and EC2NodeClass (AWS)";
+  const hint = nearest === undefined ? supported : `did you mean ${nearest}?`;
   return {
     value: given,
     findings: [findingAt("provider-not-supported", wrapper, [...PATH, "kind"], { message, hint })],

@@ -26,10 +26,18 @@ interface Row {
 const rows: Row[] = [];
 const folder = mkdtempSync(join(tmpdir(), "anp-bench-"));
 try {
-  const [bare, version, render] = await inTurn([node("-e", "0"), anp("--version"), anp("render", "fixtures/quickstart")], 15, LIMIT_MS);
+  const [bare, version, render] = await inTurn(
+    [node("-e", "0"), anp("--version"), anp("render", "fixtures/quickstart")],
+    15,
+    LIMIT_MS,
+  );
   rows.push({ what: "anp --version, cold", own: version, peer: "node -e 0", other: bare });
   rows.push({ what: "anp render fixtures/quickstart, cold", own: render, peer: "node -e 0", other: bare });
-  const kustomize = await buildGoProgram({ module: join(ROOT, "test/kustomize"), package: "sigs.k8s.io/kustomize/kustomize/v5", name: "kustomize" });
+  const kustomize = await buildGoProgram({
+    module: join(ROOT, "test/kustomize"),
+    package: "sigs.k8s.io/kustomize/kustomize/v5",
+    name: "kustomize",
+  });
   if ("skipped" in kustomize) console.error(`without kustomize: ${kustomize.skipped}`);
   const times = new Map<number, number>();
   for (const size of SIZES) {
@@ -41,14 +49,24 @@ try {
     if (own !== undefined) times.set(size, own.wall);
   }
   console.log(table(rows));
-  console.log(`10,000 wrappers take ${((times.get(10_000) ?? Number.NaN) / (times.get(1_000) ?? Number.NaN)).toFixed(1)} x the time of 1,000`);
+  console.log(
+    `10,000 wrappers take ${((times.get(10_000) ?? Number.NaN) / (times.get(1_000) ?? Number.NaN)).toFixed(1)} x the time of 1,000`,
+  );
   console.log(`node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 function table(list: readonly Row[]): string {
-  const cells = list.map(({ what, own, peer, other }) => [what, time(own), memory(own), peer, time(other), memory(other), ratio(own, other)]);
+  const cells = list.map(({ what, own, peer, other }) => [
+    what,
+    time(own),
+    memory(own),
+    peer,
+    time(other),
+    memory(other),
+    ratio(own, other),
+  ]);
   const head = ["case", "anp", "memory", "peer", "peer's time", "memory", "anp / peer"];
   return [head, head.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

@@ -16,7 +16,11 @@ export interface Measured {
 }
 
 /** The medians of `runs` runs of each command, one after the other in each round, after one round that does not count. */
-export async function inTurn(commands: readonly Command[], runs: number, limitMs: number): Promise<(Measured | undefined)[]> {
+export async function inTurn(
+  commands: readonly Command[],
+  runs: number,
+  limitMs: number,
+): Promise<(Measured | undefined)[]> {
   const results: Measured[][] = commands.map(() => []);
   const gaveUp = new Set<number>();
   for (let round = 0; round <= runs; round++) {
@@ -66,6 +70,7 @@ function residentPeak(pid: number | undefined): number {
 }
 
 function median(list: readonly Measured[]): Measured {
-  const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  const middle = (values: number[]): number =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   return { wall: middle(list.map(({ wall }) => wall)), memory: Math.max(...list.map(({ memory }) => memory)) };
 }

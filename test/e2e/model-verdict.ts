@@ -4,6 +4,7 @@ import type { Resource } from "../../src/krm/resource.ts";
 import { autoNodePolicySchema } from "../../src/model/auto-node-policy.ts";
 import { ec2NodeClassSpec } from "../../src/model/ec2-node-class.ts";
 import { nodePoolSpec } from "../../src/model/node-pool.ts";
+import { oncePer } from "../../src/model/once.ts";
 import { openshiftNodePoolSchema } from "../../src/model/openshift-node-pool.ts";
 import type { Profile } from "../../src/model/profile.ts";
 import { check, validate } from "../../src/model/validate.ts";
@@ -14,11 +15,7 @@ import type { Judgement } from "./server-verdict.ts";
 
 /** Goes through text, as a user's file does. */
 export function askModel(object: KubernetesObject, profile: Profile): Judgement {
-  return judge(resourceOf(object), profile);
-}
-
-export function judge(resource: Resource, profile: Profile): Judgement {
-  const messages = messagesOn(resource, profile);
+  const messages = messagesOn(resourceOf(object), profile);
   return { verdict: messages.length === 0 ? ok : no, message: messages.join("\n") };
 }
 
@@ -43,19 +40,9 @@ function messagesOn(resource: Resource, profile: Profile): string[] {
   }
 }
 
-const poolSchemas = once(openshiftNodePoolSchema);
-const nodePoolSpecs = once(nodePoolSpec);
-const ec2NodeClassSpecs = once(ec2NodeClassSpec);
-
-/** Building a schema costs more than using it. */
-function once<T>(build: (profile: Profile) => T): (profile: Profile) => T {
-  const built = new Map<Profile, T>();
-  return (profile) => {
-    const known = built.get(profile) ?? build(profile);
-    built.set(profile, known);
-    return known;
-  };
-}
+const poolSchemas = oncePer(openshiftNodePoolSchema);
+const nodePoolSpecs = oncePer(nodePoolSpec);
+const ec2NodeClassSpecs = oncePer(ec2NodeClassSpec);
 
 function resourceOf(object: KubernetesObject): Resource {
   const source = { file: "case.json", folder: "", text: JSON.stringify(object), explicit: true, trusted: true };

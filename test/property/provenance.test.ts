@@ -33,7 +33,7 @@ function renderText(files: Readonly<Record<string, string>>): readonly RenderedO
     trusted: true,
     config: false,
   }));
-  const bundles = gatherBundles(parseSources(sources).value, {}).value;
+  const bundles = gatherBundles(parseSources(sources).value, {}).value.bundles;
   expect(bundles).toHaveLength(1);
   return render(bundles[0]!, { includeUserData: true }).value;
 }

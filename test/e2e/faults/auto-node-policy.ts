@@ -22,7 +22,11 @@ const SIZE: readonly Row[] = [
 ];
 
 const TYPE: readonly Row[] = [
-  ...["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard", "GP3", "Gp3", "Standard"].map((type): Row => [type, ok, type]),
+  ...["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard", "GP3", "Gp3", "Standard"].map((type): Row => [
+    type,
+    ok,
+    type,
+  ]),
   ["gp4", no, "gp4"],
   ["an empty text", no, ""],
   ["a blank at the end", no, "gp3 "],
@@ -77,6 +81,7 @@ export const AUTO_NODE_POLICY: readonly Table[] = [
     ["a field that is none", no, { nodepoolDefaults: {} }],
     ["a word", no, "default"],
   ]),
+  table("metadata.namespace", [["missing", no, undefined]]),
   table("metadata.name", [
     ["another name, which is ignored later", ok, "strict"],
     ["capitals", no, "Default"],

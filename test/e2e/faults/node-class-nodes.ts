@@ -39,9 +39,11 @@ const EBS: readonly Row[] = [
   ["65537 GiB", no, { volumeSizeGiB: 65_537 }],
   ["a size in quotes", no, { volumeSizeGiB: "100" }],
   ["the volumeSize of Karpenter", no, { ...sized, volumeSize: "100Gi" }],
-  ...["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"].map(
-    (type): Row => [`type ${type}`, ok, { ...sized, volumeType: type }],
-  ),
+  ...["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"].map((type): Row => [
+    `type ${type}`,
+    ok,
+    { ...sized, volumeType: type },
+  ]),
   ["the type gp3", no, { ...sized, volumeType: "gp3" }],
   ...ebs("deleteOnTermination", [
     ["Delete", ok, "Delete"],
@@ -137,7 +139,11 @@ const KUBELET: readonly Row[] = [
   }),
   ["a soft threshold without grace period", no, { evictionSoft: hard("10%") }],
   ["a grace period without soft threshold", no, { evictionSoftGracePeriod: hard("1m") }],
-  ["a grace period that is no duration, which the operator drops", ok, { ...soft("10%", "5%"), evictionSoftGracePeriod: hard("soon") }],
+  [
+    "a grace period that is no duration, which the operator drops",
+    ok,
+    { ...soft("10%", "5%"), evictionSoftGracePeriod: hard("soon") },
+  ],
   ["a soft percentage above the hard one", ok, soft("10%", "5%")],
   ["a soft percentage equal to the hard one", ok, soft("5%", "5.0%")],
   ["a soft percentage below the hard one", no, soft("4.9%", "5%")],
@@ -148,7 +154,11 @@ const KUBELET: readonly Row[] = [
   ["a percent sign alone", ok, soft("%", "5%")],
   ["a percentage that is no number", no, soft("x%", "5%")],
   ["a word, which nobody can compare", ok, soft("some", "1Gi")],
-  ["a signal that only the hard thresholds have", ok, { ...soft("10%", "5%"), evictionHard: { "pid.available": "50%" } }],
+  [
+    "a signal that only the hard thresholds have",
+    ok,
+    { ...soft("10%", "5%"), evictionHard: { "pid.available": "50%" } },
+  ],
   ["evictionMaxPodGracePeriod", ok, { evictionMaxPodGracePeriod: -1 }],
   ["evictionMaxPodGracePeriod in int32", ok, { evictionMaxPodGracePeriod: 2_147_483_647 }],
   ["evictionMaxPodGracePeriod beyond int32", no, { evictionMaxPodGracePeriod: 2_147_483_648 }],

@@ -148,7 +148,7 @@ function both(required: Readonly<Record<string, unknown>>): readonly Table[] {
   ];
 }
 
-const minimal = {
+export const MINIMAL_TEMPLATE_SPEC = {
   nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
   requirements: [],
 };
@@ -166,6 +166,12 @@ export const OPENSHIFT_NODE_POOL: readonly Table[] = [
     ["nodeLimitMode Soft", ok, { ...after, nodeLimitMode: "Soft" }],
     ["nodeLimitMode in small letters", no, { ...after, nodeLimitMode: "soft" }],
   ]),
+  table("metadata.labels", [
+    ["a label", ok, { "example.com/team": "a" }],
+    ["a number as value", no, { team: 1 }],
+    ["a blank in the key", no, { "my team": "a" }],
+  ]),
+  table("metadata.lables", [["a field that is none", no, {}]]),
   table("metadata.name", [
     ["letters, digits, dashes and dots", ok, "web-1.example"],
     ["253 characters", ok, "a".repeat(253)],
@@ -177,19 +183,19 @@ export const OPENSHIFT_NODE_POOL: readonly Table[] = [
 ];
 
 export const NODE_POOL: readonly Table[] = [
-  ...both(minimal),
+  ...both(MINIMAL_TEMPLATE_SPEC),
   table("spec.template.spec", [
     ["no nodeClassRef", no, { requirements: [] }],
-    ["no requirements", no, { nodeClassRef: minimal.nodeClassRef }],
+    ["no requirements", no, { nodeClassRef: MINIMAL_TEMPLATE_SPEC.nodeClassRef }],
   ]),
   table("spec", [
-    ["replicas 0", ok, { template: { spec: minimal }, replicas: 0 }],
-    ["replicas -1", no, { template: { spec: minimal }, replicas: -1 }],
-    ["replicas with a weight", no, { template: { spec: minimal }, replicas: 1, weight: 1 }],
-    ["replicas with a limit on nodes", ok, { template: { spec: minimal }, replicas: 1, limits: { nodes: 5 } }],
-    ["replicas with a limit on CPUs", no, { template: { spec: minimal }, replicas: 1, limits: { cpu: 5 } }],
-    ["replicas with two limits", no, { template: { spec: minimal }, replicas: 1, limits: { cpu: 5, nodes: 5 } }],
-    ["replicas with no limit", ok, { template: { spec: minimal }, replicas: 1, limits: {} }],
+    ["replicas 0", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 0 }],
+    ["replicas -1", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: -1 }],
+    ["replicas with a weight", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, weight: 1 }],
+    ["replicas with a limit on nodes", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { nodes: 5 } }],
+    ["replicas with a limit on CPUs", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5 } }],
+    ["replicas with two limits", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5, nodes: 5 } }],
+    ["replicas with no limit", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: {} }],
   ]),
   table("spec.disruption", [["nodeLimitMode, which only the wrapper has", no, { ...after, nodeLimitMode: "Soft" }]]),
 ];

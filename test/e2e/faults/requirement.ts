@@ -115,7 +115,16 @@ const MIN_VALUES: readonly Row[] = [
   ["minValues 1.5", no, { ...team("a"), minValues: 1.5 }],
   ["minValues 1.0", ok, { ...team("a"), minValues: rawNumber("1.0") }],
   ["minValues in quotes", no, { ...team("a"), minValues: "1" }],
-  ["two capacity-types for minValues 2", ok, { ...isIn("karpenter.sh/capacity-type", "spot", "reserved"), minValues: 2 }],
+  [
+    "two capacity-types for minValues 2",
+    ok,
+    { ...isIn("karpenter.sh/capacity-type", "spot", "reserved"), minValues: 2 },
+  ],
+  [
+    "one known tenancy for minValues 2",
+    no,
+    { ...isIn("karpenter.k8s.aws/instance-tenancy", "default", "host"), minValues: 2 },
+  ],
   [
     "one known capacity-type for minValues 2",
     no,

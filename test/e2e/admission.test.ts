@@ -1,0 +1,197 @@
+/** Proves the rendered admission policies on an API server: who may do what with NodePools and EC2NodeClasses. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { create, get, remove, until, waitEstablished, waitGone } from "../controlplane/objects.ts";
+import { controlPlaneMissing } from "../controlplane/programs.ts";
+import { objectPath } from "../controlplane/rest-path.ts";
+import type { UserName } from "../controlplane/users.ts";
+import { goMissing } from "../go/toolchain.ts";
+import { replacePolicies } from "./admission-policies.ts";
+import { type Attempt, attempt, ATTEMPTS, NODE_CLASS, POOL } from "./guarded.ts";
+import { BY_HAND, claim, OWNED } from "./node-claims.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const OPERATOR: UserName = "system:hosted-cluster-config";
+const KARPENTER: UserName = "system:admin";
+const COLLECTOR: UserName = "system:serviceaccount:kube-system:generic-garbage-collector";
+const USER: UserName = "guest-admin";
+
+const DENIED = {
+  NodePool: "NodePool resources cannot be modified directly. Use OpenshiftNodePool instead.",
+  EC2NodeClass: "EC2NodeClass resources cannot be modified directly. Use OpenshiftEC2NodeClass instead.",
+  NodeClaim: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
+};
+
+/** hypershift.md 3.4: what leaves the spec as it is passes for anybody. */
+const SPEC_UNCHANGED: readonly Attempt[] = [
+  "UPDATE of an annotation",
+  "UPDATE of a label",
+  "UPDATE of a finalizer",
+  "UPDATE of the status",
+];
+
+const GUARDED = [
+  ["NodePool", POOL],
+  ["EC2NodeClass", NODE_CLASS],
+] as const;
+
+// Go is needed for the CRDs in its module cache, whichever programs are used.
+const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of admission policies"));
+
+describe.skipIf(missing !== undefined)("admission policies", () => {
+  let controlPlane: ControlPlane;
+  let policies: KubernetesObject[] = [];
+
+  beforeAll(async () => {
+    controlPlane = await startControlPlane();
+    for (const crd of await karpenterCrds("hypershift")) {
+      expect((await create(controlPlane, KARPENTER, crd)).status).toBe(201);
+    }
+    await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
+    for (const [, object] of GUARDED) expect((await create(controlPlane, OPERATOR, object)).status).toBe(201);
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await controlPlane?.stop();
+  });
+
+  /** Brings a rendering into force: `asWanted` is true of both kinds once it acts. */
+  async function enforce(admission: object | undefined, user: UserName, what: Attempt, allowed: boolean): Promise<void> {
+    policies = await replacePolicies(controlPlane, policies, admission);
+    for (const [kind, object] of GUARDED) {
+      await until(`${kind}: ${user} ${what} is ${allowed ? "allowed" : "denied"}`, async () => {
+        return ((await attempt(controlPlane, user, what, object)) === "allowed") === allowed;
+      });
+    }
+  }
+
+  async function outcomes(user: UserName, object: KubernetesObject): Promise<Record<string, string>> {
+    const entries: [string, string][] = [];
+    for (const what of ATTEMPTS) entries.push([what, await attempt(controlPlane, user, what, object)]);
+    return Object.fromEntries(entries);
+  }
+
+  function expected(kind: keyof typeof DENIED, allowed: readonly Attempt[]): Record<string, string> {
+    return Object.fromEntries(ATTEMPTS.map((what) => [what, allowed.includes(what) ? "allowed" : DENIED[kind]]));
+  }
+
+  async function judgeClaims(claims: readonly [what: string, claim: KubernetesObject][], user: UserName) {
+    const verdicts = claims.map(async ([what, object]) => {
+      const { status, body } = await create(controlPlane, user, object, { dryRun: true });
+      return [what, status === 201 ? "allowed" : (body.message ?? "").replace(/^.* denied request: /, "")];
+    });
+    return Object.fromEntries(await Promise.all(verdicts)) as Record<string, string>;
+  }
+
+  describe("SpecEqual, the default", () => {
+    beforeAll(async () => {
+      await enforce(undefined, USER, "CREATE", false);
+      // The third policy acts when it acts.
+      await until("NodeClaims are guarded", async () => {
+        return (await create(controlPlane, USER, claim({}), { dryRun: true })).status === 422;
+      });
+    });
+
+    test.each(GUARDED)("%s: HyperShift's operator may do everything", async (kind, object) => {
+      expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
+    });
+
+    test.each(GUARDED)("%s: Karpenter writes what is not the spec", async (kind, object) => {
+      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test.each(GUARDED)("%s: a cluster's administrator gets no further than Karpenter", async (kind, object) => {
+      expect(await outcomes(USER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test.each(GUARDED)("%s: nor does the garbage collector", async (kind, object) => {
+      expect(await outcomes(COLLECTOR, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test("test plan, item 4: a NodePool made directly is denied by the policy that guards NodePools", async () => {
+      const { status, body } = await create(controlPlane, USER, { ...POOL, metadata: { name: "mine" } });
+      expect(status).toBe(422);
+      expect(body.reason).toBe("Invalid");
+      expect(body.message).toContain("ValidatingAdmissionPolicy 'karpenter.nodepool.hypershift.io'");
+      expect(body.message).toContain("binding 'karpenter-binding.nodepool.hypershift.io'");
+      expect(body.message).toContain(DENIED.NodePool);
+      expect((await get(controlPlane, KARPENTER, { ...POOL, metadata: { name: "mine" } })).status).toBe(404);
+    });
+
+    test("the scale subresource is no way round: a pool cannot become a static one", async () => {
+      const path = `${await objectPath(controlPlane, POOL)}/scale`;
+      const { status, body } = await controlPlane.request(USER, "PATCH", path, { spec: { replicas: 3 } });
+      expect(status).toBe(422);
+      expect(body.message).toContain("Cannot transition NodePool between static");
+    });
+
+    test("Karpenter can finish a deletion: its finalizer goes, and the pool with it", async () => {
+      const pool = { ...POOL, metadata: { name: "leaving" } };
+      const path = await objectPath(controlPlane, pool);
+      const finalizers = async (list: string[]): Promise<number> =>
+        (await controlPlane.request(KARPENTER, "PATCH", path, { metadata: { finalizers: list } })).status;
+      expect((await create(controlPlane, OPERATOR, pool)).status).toBe(201);
+      expect(await finalizers(["karpenter.sh/termination"])).toBe(200);
+      expect((await remove(controlPlane, OPERATOR, pool)).status).toBe(200);
+      expect((await get(controlPlane, KARPENTER, pool)).body.metadata).toHaveProperty("deletionTimestamp");
+      expect(await finalizers([])).toBe(200);
+      await waitGone(controlPlane, pool);
+    });
+
+    test.each([USER, KARPENTER])("%s makes no NodeClaim by hand", async (user) => {
+      const denied = Object.fromEntries(BY_HAND.map(([what]) => [what, DENIED.NodeClaim]));
+      expect(await judgeClaims(BY_HAND, user)).toEqual(denied);
+    });
+
+    test("NodeClaims that belong to a pool pass, and the operator's pass whatever they are", async () => {
+      const allowed = (claims: typeof BY_HAND) => Object.fromEntries(claims.map(([what]) => [what, "allowed"]));
+      expect(await judgeClaims(OWNED, KARPENTER)).toEqual(allowed(OWNED));
+      expect(await judgeClaims(BY_HAND, OPERATOR)).toEqual(allowed(BY_HAND));
+    });
+  });
+
+  describe("allowedWriters", () => {
+    beforeAll(async () => {
+      await enforce({ allowedWriters: [USER, "o'brien"] }, USER, "CREATE", true);
+    });
+
+    test.each(GUARDED)("%s: the named user may do everything, another no more than before", async (kind, object) => {
+      expect(await outcomes(USER, object)).toEqual(expected(kind, ATTEMPTS));
+      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test("a NodeClaim by hand is denied to the named user as well", async () => {
+      const denied = Object.fromEntries(BY_HAND.map(([what]) => [what, DENIED.NodeClaim]));
+      expect(await judgeClaims(BY_HAND, USER)).toEqual(denied);
+    });
+  });
+
+  describe("DenyAll, the literal text of the design", () => {
+    beforeAll(async () => {
+      await enforce({ mode: "DenyAll" }, KARPENTER, "UPDATE of an annotation", false);
+    });
+
+    test.each(GUARDED)("%s: even Karpenter's annotations are denied, the operator and the status pass", async (kind, object) => {
+      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, ["UPDATE of the status"]));
+      expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
+    });
+  });
+
+  describe("None", () => {
+    beforeAll(async () => {
+      await enforce({ mode: "None", nodeClaims: "None" }, USER, "CREATE", true);
+    });
+
+    test.each(GUARDED)("%s: nothing is denied", async (kind, object) => {
+      expect(policies).toEqual([]);
+      expect(await outcomes(USER, object)).toEqual(expected(kind, ATTEMPTS));
+      await until("NodeClaims are not guarded", async () => {
+        return Object.values(await judgeClaims(BY_HAND, USER)).every((verdict) => verdict === "allowed");
+      });
+    });
+  });
+});

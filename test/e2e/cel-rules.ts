@@ -1,0 +1,40 @@
+/** The CEL rules of CRDs and whether the API server says their messages: CRDs and answers in, gaps out. */
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import type { Answer } from "./compare.ts";
+
+interface CelRule {
+  readonly rule: string;
+  readonly message: string;
+}
+
+export function celRules(node: unknown): CelRule[] {
+  if (typeof node !== "object" || node === null) return [];
+  const here = (node as Record<string, unknown>)["x-kubernetes-validations"];
+  const own = Array.isArray(here) ? (here as CelRule[]) : [];
+  return [...own, ...Object.values(node).flatMap(celRules)];
+}
+
+/** Messages of rules that say no to an object as it is: not of those that compare it with an older one. */
+export function messagesOf(crds: readonly KubernetesObject[]): Set<string> {
+  const rules = crds.flatMap(celRules).filter(({ rule }) => rule !== "true" && !rule.includes("oldSelf"));
+  return new Set(rules.map(({ message }) => message));
+}
+
+/** Rules that no answer of the server names: nothing shows that they work. */
+export function unbroken(messages: ReadonlySet<string>, answers: readonly Answer[]): string[] {
+  const said = answers.map(({ server }) => server.message).join("\n");
+  return [...messages].filter((message) => !said.includes(message));
+}
+
+/** The API server looks at rules only when the schema is content. */
+const RULES_SKIPPED = "some validation rules were not checked";
+
+/** Rules that our model names and the server does not, though it refuses the same object. */
+export function unsaid(messages: ReadonlySet<string>, answers: readonly Answer[]): string[] {
+  return answers.flatMap(({ what, model, server }) => {
+    if (server.message === "" || server.message.includes(RULES_SKIPPED)) return [];
+    return [...messages]
+      .filter((message) => model.message.includes(`is wrong: ${message}`) && !server.message.includes(message))
+      .map((message) => `${what}\n  model: ${message}\n  server: ${server.message}`);
+  });
+}

@@ -1,0 +1,78 @@
+/** What somebody may try with a guarded object: user, attempt and object in, `allowed` or the denial's words out; nothing is kept. */
+import type { ControlPlane } from "../controlplane/control-plane.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
+import type { UserName } from "../controlplane/users.ts";
+
+export const ATTEMPTS = [
+  "CREATE",
+  "DELETE",
+  "DELETE of all",
+  "UPDATE of the spec",
+  "UPDATE of an annotation",
+  "UPDATE of a label",
+  "UPDATE of a finalizer",
+  "UPDATE of the status",
+] as const;
+
+export type Attempt = (typeof ATTEMPTS)[number];
+
+const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
+
+export const POOL: KubernetesObject = {
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name: "web" },
+  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
+};
+
+export const NODE_CLASS: KubernetesObject = {
+  apiVersion: "karpenter.k8s.aws/v1",
+  kind: "EC2NodeClass",
+  metadata: { name: "default" },
+  spec: { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-0a1b" }] },
+};
+
+const OTHER_SPEC = { NodePool: { weight: 5 }, EC2NodeClass: { detailedMonitoring: true } };
+
+const CONDITION = { type: "Ready", status: "True", reason: "Tested", message: "", lastTransitionTime: "2026-01-05T09:00:00Z" };
+
+export async function attempt(
+  controlPlane: ControlPlane,
+  user: UserName,
+  what: Attempt,
+  object: KubernetesObject,
+): Promise<string> {
+  const { status, body, text } = await send(controlPlane, user, what, object);
+  if (status < 300) return "allowed";
+  if (status !== 422) throw new Error(`${user} ${what}: ${status} ${text}`);
+  // The message names policy and binding as well.
+  return (body.message ?? "").replace(/^.* denied request: /, "");
+}
+
+async function send(controlPlane: ControlPlane, user: UserName, what: Attempt, object: KubernetesObject) {
+  const path = await objectPath(controlPlane, object);
+  const collection = await collectionPath(controlPlane, object);
+  const patch = (change: object, subresource = "") =>
+    controlPlane.request(user, "PATCH", `${path}${subresource}?dryRun=All`, change);
+  switch (what) {
+    case "CREATE": {
+      const another = { ...object, metadata: { name: "another" } };
+      return controlPlane.request(user, "POST", `${collection}?dryRun=All`, another);
+    }
+    case "DELETE":
+      return controlPlane.request(user, "DELETE", `${path}?dryRun=All`);
+    case "DELETE of all":
+      return controlPlane.request(user, "DELETE", `${collection}?dryRun=All`);
+    case "UPDATE of the spec":
+      return patch({ spec: OTHER_SPEC[object.kind as keyof typeof OTHER_SPEC] });
+    case "UPDATE of an annotation":
+      return patch({ metadata: { annotations: { "karpenter.sh/nodepool-hash": "1" } } });
+    case "UPDATE of a label":
+      return patch({ metadata: { labels: { "example.com/team": "a" } } });
+    case "UPDATE of a finalizer":
+      return patch({ metadata: { finalizers: ["karpenter.sh/termination"] } });
+    case "UPDATE of the status":
+      return patch({ status: { conditions: [CONDITION] } }, "/status");
+  }
+}

@@ -1,0 +1,49 @@
+/** NodeClaims as somebody might make them: with and without what shows that they belong to a pool. */
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+
+const POOL_LABEL = "karpenter.sh/nodepool";
+
+const pool = { apiVersion: "karpenter.sh/v1", kind: "NodePool", name: "web", uid: "0a1b2c3d" };
+const labels = { [POOL_LABEL]: "web" };
+
+export function claim(metadata: object): KubernetesObject {
+  return {
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodeClaim",
+    metadata: { name: "web-1", ...metadata },
+    spec: {
+      nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
+      requirements: [{ key: "node.kubernetes.io/instance-type", operator: "In", values: ["m5.xlarge"] }],
+    },
+  };
+}
+
+type NamedClaim = [what: string, claim: KubernetesObject];
+
+/** Whoever makes one of these escapes every policy. */
+export const BY_HAND: NamedClaim[] = [
+  ["nothing", claim({})],
+  ["a label of something else", claim({ labels: { team: "web" }, ownerReferences: [pool] })],
+  ["an owner without the label", claim({ ownerReferences: [pool] })],
+  ["the label without an owner", claim({ labels })],
+  ["the label and no owners", claim({ labels, ownerReferences: [] })],
+  ["an owner of another kind", claim({ labels, ownerReferences: [{ ...pool, kind: "NodeClaim" }] })],
+  [
+    "a NodePool of HyperShift as owner",
+    claim({ labels, ownerReferences: [{ ...pool, apiVersion: "hypershift.openshift.io/v1beta1" }] }),
+  ],
+  [
+    "a NodePool of a group that begins like Karpenter's",
+    claim({ labels, ownerReferences: [{ ...pool, apiVersion: "karpenter.sh.example.com/v1" }] }),
+  ],
+  ["an owner with another name", claim({ labels, ownerReferences: [{ ...pool, name: "other" }] })],
+  ["the label of another pool", claim({ labels: { [POOL_LABEL]: "other" }, ownerReferences: [pool] })],
+];
+
+export const OWNED: NamedClaim[] = [
+  ["label and owner", claim({ labels, ownerReferences: [pool] })],
+  [
+    "an owner beside another",
+    claim({ labels, ownerReferences: [{ ...pool, kind: "NodeClaim", name: "other" }, pool] }),
+  ],
+];

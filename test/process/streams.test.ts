@@ -1,0 +1,159 @@
+/** The built program between other programs: slow, empty and closed streams, large data, colours. */
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, BIN, buildOnce, NODE, plainEnvironment, shell } from "./built.ts";
+import { folderWith, manyPools, outsider, policy, pool } from "./inputs.ts";
+
+beforeAll(buildOnce);
+
+const OK = `${policy()}---\n${pool()}`;
+const BYPASSED = `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`;
+
+describe("the standard input", () => {
+  it("is read when no path is given", () => {
+    expect(anp(["render"], { input: OK })).toMatchObject({ exit: 0, stderr: "" });
+    expect(anp(["render"], { input: OK }).stdout).toBe(anp(["render", "-"], { input: OK }).stdout);
+  });
+
+  it.each([
+    ["no path and nothing in it", ["render"], ""],
+    ["`-` and nothing in it", ["render", "-"], ""],
+    ["`-` and only white space in it", ["render", "-"], "\n \n"],
+    ["`-` and only a comment in it", ["render", "-"], "# nothing\n"],
+  ])("is unreadable with %s", (_what, args, input) => {
+    const { exit, stdout, stderr } = anp(args, { input });
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
+    expect(stderr).toContain("<stdin>");
+  });
+
+  it("is unreadable when it is /dev/null", () => {
+    expect(anp(["render"])).toMatchObject({ exit: 3, stdout: "" });
+  });
+
+  it("is unreadable when it is closed", () => {
+    expect(shell("anp render - <&-", "/")).toMatchObject({ exit: 3, stdout: "" });
+  });
+
+  it("is unreadable when it is a directory", () => {
+    const { exit, stdout, stderr } = shell("anp render - < /", "/");
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
+    expect(stderr).toContain("<stdin>");
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("is waited for when the other program takes its time", () => {
+    const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": pool() });
+    const line = "(cat policy.yaml; sleep 0.7; echo ---; sleep 0.7; cat pool.yaml) | anp render";
+    expect(shell(line, folder)).toStrictEqual(anp(["render", "-"], { input: OK }));
+  });
+
+  it("is waited for when the other side is a socket that fills slowly", async () => {
+    const child = spawn(NODE, [BIN, "render"], { env: plainEnvironment() });
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    for (const line of OK.split(/(?<=\n)/)) {
+      child.stdin.write(line);
+      await sleep(60);
+    }
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    expect(stdout).toBe(anp(["render"], { input: OK }).stdout);
+  });
+
+  it("may be large, and so may the output", () => {
+    const { exit, stdout } = anp(["render"], { input: `${policy()}---\n${manyPools(2000)}` });
+    expect(exit).toBe(0);
+    expect(stdout.match(/^kind: NodePool$/gm)).toHaveLength(2000);
+    expect(stdout.endsWith("\n")).toBe(true);
+  });
+});
+
+describe("a reader that goes away", () => {
+  const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(2000) });
+
+  it("is no failure: head", () => {
+    const { exit, stdout, stderr } = shell('anp render . | head -1; echo "exit ${PIPESTATUS[0]}"', many());
+    expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: "" });
+    expect(stdout).toBe("apiVersion: admissionregistration.k8s.io/v1\nexit 0\n");
+  });
+
+  it("is no failure: a pipe that is closed at once", () => {
+    const { exit, stdout, stderr } = shell('anp render . | true; echo "exit ${PIPESTATUS[0]}"', many());
+    expect({ exit, stderr, stdout }).toStrictEqual({ exit: 0, stderr: "", stdout: "exit 0\n" });
+  });
+
+  it("is no failure: a standard output that is closed", () => {
+    expect(shell("anp render . >&-", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+  });
+
+  it("does not turn a refusal into success when it reads the findings", () => {
+    const folder = folderWith({ "all.yaml": BYPASSED });
+    expect(shell('anp render . 2>&1 | true; echo "exit ${PIPESTATUS[0]}"', folder).stdout).toBe("exit 1\n");
+    expect(shell("anp render . 2>&-", folder)).toStrictEqual({ exit: 1, stdout: "", stderr: "" });
+  });
+
+  it("is one when the device is full", () => {
+    const { exit, stderr } = shell("anp render . > /dev/full", many());
+    expect({ exit, stderr }).toStrictEqual({
+      exit: 1,
+      stderr: "anp: the standard output cannot be written: ENOSPC\n",
+    });
+  });
+});
+
+describe("colours", () => {
+  const coloured = (args: readonly string[], env: Readonly<Record<string, string>>): boolean => {
+    const { exit, stdout, stderr } = anp(["render", "-", ...args], { input: BYPASSED, env });
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr).toContain("policy-bypassed");
+    expect(stderr).not.toContain("Warning");
+    return stderr.includes("\u{1b}[");
+  };
+
+  it.each<[readonly string[], Readonly<Record<string, string>>, boolean]>([
+    [[], {}, false],
+    [["--color", "auto"], {}, false],
+    [["--color", "always"], {}, true],
+    [["--color", "never"], {}, false],
+    [[], { FORCE_COLOR: "1" }, true],
+    [[], { FORCE_COLOR: "0" }, false],
+    [[], { FORCE_COLOR: "" }, false],
+    [[], { NO_COLOR: "1" }, false],
+    [[], { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+    [[], { NO_COLOR: "", FORCE_COLOR: "1" }, true],
+    [["--color", "always"], { NO_COLOR: "1" }, true],
+    [["--color", "never"], { FORCE_COLOR: "1" }, false],
+    [["--color", "always"], { TERM: "dumb" }, true],
+    [[], { TERM: "dumb", FORCE_COLOR: "1" }, true],
+  ])("%j with %j: %s", (args, env, expected) => {
+    expect(coloured(args, env)).toBe(expected);
+  });
+
+  /** `script` gives the program a terminal. */
+  const onTerminal = (environment: string): string => {
+    const folder = folderWith({ "all.yaml": BYPASSED });
+    return shell(`export -f anp; ${environment} script -qec 'bash -c "anp render ."' /dev/null < /dev/null`, folder)
+      .stdout;
+  };
+
+  const noTerminal = shell("script --version", "/").stdout === "";
+  if (noTerminal) console.log("skipped: tests on a terminal, because `script` (util-linux) is not installed");
+
+  it.skipIf(noTerminal).each([
+    ["TERM=xterm-256color", true],
+    ["TERM=dumb", false],
+    ["NO_COLOR=1 TERM=xterm", false],
+  ])("on a terminal with %s: %s", (environment, expected) => {
+    const shown = onTerminal(environment);
+    expect(shown).toContain("policy-bypassed");
+    expect(shown.includes("\u{1b}[")).toBe(expected);
+  });
+
+  it.skipIf(noTerminal)("shows the help on a terminal where no path is given", () => {
+    const { stdout } = shell(`export -f anp; script -qec 'bash -c "anp render; echo exit \\$?"' /dev/null`, "/");
+    expect(stdout).toContain("Usage: anp render");
+    expect(stdout).toContain("exit 2");
+  });
+});

@@ -1,0 +1,128 @@
+/** Law 1: whatever slips with the policy, the input is refused, or a finding says that the policy is not what it was. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../golden/case.ts";
+import { FILE_SLIPS } from "./file-slips.ts";
+import { keySlips } from "./key-slips.ts";
+import { type Files, POLICY, POLICY_FILE, type Slip } from "./slips.ts";
+import { HEAD_SLIPS, ROOT_VOLUME_SLIPS, SPEC_SLIPS } from "./text-slips.ts";
+
+const WRAPPERS: readonly [string, string][] = [
+  [
+    "users/pool.yaml",
+    `apiVersion: karpenter.hypershift.openshift.io/v1beta1
+kind: OpenshiftNodePool
+metadata: {name: web}
+spec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}}}}
+`,
+  ],
+  [
+    "users/class.yaml",
+    `apiVersion: karpenter.hypershift.openshift.io/v1
+kind: OpenshiftEC2NodeClass
+metadata: {name: default}
+spec: {monitoring: Basic}
+`,
+  ],
+];
+
+const CONTROL_PLANE: [string, string] = [
+  "provider/hosted-control-plane.yaml",
+  `apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedControlPlane
+metadata: {name: shop, namespace: clusters-shop}
+spec: {infraID: shop-7x2kq}
+`,
+];
+
+const ROOT_VOLUME_ONLY = POLICY.replace(/ {2}nodePoolDefaults:[^]*(?= {2}ec2)/, "");
+
+interface Surroundings {
+  readonly what: string;
+  readonly files: readonly (readonly [string, string])[];
+  /** What anp says when there is no policy. */
+  readonly absent: string;
+  /** What the rendered objects hold as long as the policy is enforced. */
+  readonly enforced: readonly string[];
+  readonly slips: readonly Slip[];
+}
+
+const SURROUNDINGS: readonly Surroundings[] = [
+  {
+    what: "beside a HostedControlPlane",
+    files: [[POLICY_FILE, POLICY], CONTROL_PLANE, ...WRAPPERS],
+    absent: "policy-absent",
+    enforced: ["- amd64", "- us-east-1-bos-1a", "volumeSize: 100Gi"],
+    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...SPEC_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(POLICY)],
+  },
+  {
+    what: "as the only thing that names the hosted cluster",
+    files: [[POLICY_FILE, POLICY], ...WRAPPERS],
+    absent: "hosted-cluster-absent",
+    enforced: ["- amd64", "- us-east-1-bos-1a", "volumeSize: 100Gi"],
+    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...SPEC_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(POLICY)],
+  },
+  {
+    what: "with a root volume and nothing else",
+    files: [[POLICY_FILE, ROOT_VOLUME_ONLY], CONTROL_PLANE, ...WRAPPERS],
+    absent: "policy-absent",
+    enforced: ["volumeSize: 100Gi"],
+    slips: [...FILE_SLIPS, ...HEAD_SLIPS, ...ROOT_VOLUME_SLIPS, ...keySlips(ROOT_VOLUME_ONLY)],
+  },
+];
+
+interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "anp-slips-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function renderFiles(files: Files): Promise<{ exit: number; stdout: string; findings: readonly Finding[] }> {
+  const input = join(folder, "in");
+  rmSync(input, { recursive: true, force: true });
+  for (const [path, content] of files) {
+    mkdirSync(path.endsWith("/") ? join(input, path) : dirname(join(input, path)), { recursive: true });
+    if (!path.endsWith("/")) writeFileSync(join(input, path), content);
+  }
+  const { exit, stdout, stderr } = await run(folder, ["render", "in", "--report", "json"]);
+  return { exit, stdout, findings: (JSON.parse(stderr) as { findings: Finding[] }).findings };
+}
+
+describe.each(SURROUNDINGS)("a policy $what", ({ files, absent, enforced, slips }) => {
+  it("is enforced as it stands", async () => {
+    const { exit, stdout } = await renderFiles(new Map(files));
+    expect(exit).toBe(0);
+    for (const text of enforced) expect(stdout).toContain(text);
+  });
+
+  it.each(slips.map((slip) => [slip.what, slip] as const))("%s", async (_what, slip) => {
+    const before = await renderFiles(new Map(files));
+    const changed: Files = new Map(files);
+    slip.apply(changed);
+    const { exit, stdout, findings } = await renderFiles(changed);
+    expect({ exit, codes: codes(findings) }).toMatchObject({ exit: slip.exit });
+    if (exit !== 0) expect(stdout).toBe("");
+    if (slip.says === "holds") {
+      for (const text of enforced) expect(stdout).toContain(text);
+      return;
+    }
+    // What anp says without the slip does not count.
+    const known = new Set(before.findings.map(({ code, message }) => `${code} ${message}`));
+    const said = findings.filter(({ code, message }) => !known.has(`${code} ${message}`));
+    expect(codes(said)).toContain(slip.says === "absent" ? absent : slip.says);
+  });
+});
+
+function codes(findings: readonly Finding[]): string[] {
+  return findings.map(({ code }) => code);
+}
+
+it("does not say anything about a policy that is in order", async () => {
+  const { findings } = await renderFiles(new Map(SURROUNDINGS[0]!.files));
+  expect(codes(findings)).toStrictEqual(["hidden-inputs-missing"]);
+});

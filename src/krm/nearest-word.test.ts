@@ -15,7 +15,7 @@ describe("nearestWord", () => {
     ["two slips are forgiven", "weht", ["weight"], undefined, "weight"],
     ["three are not", "wet", ["weight"], undefined, undefined],
     ["unless asked for", "wet", ["weight"], 3, "weight"],
-    ["the nearest wins", "limts", ["lists", "limits"], undefined, "limits"],
+    ["the nearest wins", "limitz", ["lumits", "limits"], undefined, "limits"],
     ["the first of two equally near ones", "ab", ["ax", "ay"], undefined, "ax"],
     ["no candidates", "weight", [], undefined, undefined],
     ["no word", "", ["ab", "abc"], undefined, "ab"],

@@ -35,7 +35,7 @@ export function positionAt(source: Source, offset: number): { line: number; colu
   }
   const start = starts[low]!;
   const from = known.last.start === start && known.last.offset <= offset ? known.last : { offset: start, column: 1 };
-  const column = from.column + characters(source.text, from.offset, offset);
+  const column = from.column + characters(source.text, from.offset, Math.min(offset, source.text.length));
   known.last = { start, offset, column };
   return { line: low + 1, column };
 }

@@ -1,5 +1,14 @@
 /** The writing door: rendered files into a directory, atomically; earlier output that has lost its wrapper goes. */
-import { type Dirent, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  type Dirent,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Finding, findingInFile } from "./finding.ts";
 
@@ -49,12 +58,25 @@ export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; fin
 /** Writes before it removes, so that a failure leaves too much rather than too little. */
 export function writeDirectory({ directory, write, remove }: DirectoryPlan): readonly Finding[] {
   const { findings } = attempt(directory, () => {
-    if (write.size > 0) mkdirSync(directory, { recursive: true });
+    if (write.size > 0) makeDirectory(directory);
     for (const [name, text] of write) writeFileAtomically(join(directory, name), text);
     for (const name of remove) rmSync(join(directory, name), { force: true });
     return true;
   });
   return findings;
+}
+
+/** Node's own recursion does not end at a link that leads to nothing. */
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(directory) !== directory) {
+      makeDirectory(dirname(directory));
+      mkdirSync(directory);
+    } else if (code !== "EEXIST" || !statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 function attempt<T>(directory: string, act: () => T): { value: T | undefined; findings: readonly Finding[] } {

@@ -13,8 +13,8 @@ const STYLE = {
 const PLAIN_FOR_EVERYBODY = /^[A-Za-z/][A-Za-z0-9/_-]*(?:\.[A-Za-z/_-][A-Za-z0-9/_-]*)*$/;
 const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?[0-9_]+)$/i;
 
-/** What kubectl's reader takes for a number beyond both versions: `-0o7`, `0o1_7`, `+_1`. */
-const GO_NUMBER = /^[-+.\d](?=.*\d)(?:0?[box][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?)$/i;
+/** What readers take for something else beyond both versions: kubectl's for numbers (`-0o7`, `0o1_7`), Python's `=` and tabs. */
+const MISREAD = /^(?:=|[-+.\d](?=.*\d)(?:0?[box][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?))$/i;
 
 /** Lines that a literal block keeps as they are: no indentation at the start, no trailing space, nothing unprintable. */
 const LITERAL = /^[!-~¡-퟿](?:[^\n]*[^\s])?(?:\n(?:[ -~¡-퟿]*[!-~¡-퟿])?)*\n*$/;
@@ -31,7 +31,7 @@ export function yamlScalar(value: unknown, indent: string): string {
   if (value.search(EXOTIC) !== -1) return doubleQuoted(value);
   if (value.includes("\n")) return LITERAL.test(value) ? literal(value, indent) : doubleQuoted(value);
   if (PLAIN_FOR_EVERYBODY.test(value) && !RESERVED_WORD.test(value)) return value;
-  if (GO_NUMBER.test(value)) return doubleQuoted(value);
+  if (value.includes("\t") || MISREAD.test(value)) return doubleQuoted(value);
   const seen = known.get(value);
   if (seen !== undefined) return seen;
   const text = stringify(value, STYLE).replace(/\n$/, "");

@@ -69,13 +69,17 @@ export function bundleOf(
   };
 }
 
-/** A RenderConfig without a namespace is for the clusters of its folder: the one above it, and those below. */
-function configures(config: Resource, namespace: string | undefined, clusters: HostedClusters): boolean {
+/**
+ * A RenderConfig without a namespace is for the clusters of its folder: the one above it, and those below. In nobody's
+ * folder it is for the selected cluster, as a wrapper is.
+ */
+export function configures(config: Resource, namespace: string | undefined, clusters: HostedClusters): boolean {
   const named = namespaceSpokenOf("render-config", config);
   if (named !== undefined) return named === namespace;
   // Who names a file with --config means it for all that is rendered.
   if (config.document.source.config || namespace === undefined || clusters.namespaces.length < 2) return true;
-  return clusters.governing(config.folder).has(namespace) || clusters.standsBelow(namespace, config.folder);
+  const around = clusters.around(config.folder);
+  return around.length === 0 ? clusters.selected === namespace : around.includes(namespace);
 }
 
 function userDataSecrets(

@@ -1,7 +1,8 @@
 /** Which hosted cluster an object counts for: by what the input speaks of, by folder, and by what the user selects. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "../krm/parse.ts";
-import { gatherBundles } from "./gather.ts";
+import type { Resource } from "../krm/resource.ts";
+import { gatherBundles, type GatherOptions } from "./gather.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
 
@@ -35,6 +36,12 @@ function textOf(words: string, path: string | undefined): string {
     default:
       throw new Error(words);
   }
+}
+
+/** The bundles with all findings in one list. */
+function gathered(resources: readonly Resource[], options: GatherOptions) {
+  const { value, findings } = gatherBundles(resources, options);
+  return { bundles: value.bundles, findings: [...findings, ...value.bundles.flatMap((bundle) => bundle.findings)] };
 }
 
 interface Given {
@@ -248,7 +255,7 @@ describe("gatherBundles", () => {
       { file: "b", folder: "/x/b", text: textOf("policy cb", undefined) },
       { file: "<stdin>", folder: "", text: textOf("pool web", "x/a/pool.yaml") },
     ].map((source) => ({ ...source, explicit: true, trusted: true, config: false }));
-    expect(gatherBundles(parseSources(sources).value, {}).findings.map(({ code }) => code)).toStrictEqual([
+    expect(gathered(parseSources(sources).value, {}).findings.map(({ code }) => code)).toStrictEqual([
       "ambiguous-cluster",
     ]);
   });
@@ -272,7 +279,7 @@ describe("gatherBundles with --policy-dir", () => {
       trusted: false,
       config: false,
     };
-    const { findings } = gatherBundles(parseSources([source]).value, {});
+    const { findings } = gathered(parseSources([source]).value, {});
     expect(findings.find(({ severity }) => severity === "error")?.code).toBe(code);
   });
 });

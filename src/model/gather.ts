@@ -3,7 +3,7 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "./bundle.ts";
-import { bundleOf, type Sorted } from "./bundle-of.ts";
+import { bundleOf, configures, type Sorted } from "./bundle-of.ts";
 import { HOSTED_CLUSTER_NAME, HostedClusters, namespaceSpokenOf, type Speaker } from "./hosted-clusters.ts";
 import { type Role, RULE_ROLES, roleOf } from "./role.ts";
 
@@ -41,6 +41,8 @@ export function gatherBundles(resources: readonly Resource[], options: GatherOpt
   const speakers = sorted.flatMap(({ role, resource }) => speak(role, resource, findings));
   const clusters = new HostedClusters(speakers, options.hostedCluster);
   findings.push(...clusters.findings());
+  for (const { role, resource } of sorted)
+    if (role === "render-config" && configuresNobody(resource, clusters)) findings.push(forNobody(resource, clusters));
   for (const { resource, finding } of refused) {
     // What another cluster's users wrote is that cluster's matter; an unknown kind may be a rule of any.
     if (finding.code === "unknown-kind" || clusters.ownerOf(resource) !== "other") findings.push(finding);
@@ -85,6 +87,20 @@ function speak(role: Role, resource: Resource, findings: Finding[]): Speaker[] {
   const hint = "write the hosted control plane's namespace, such as clusters-my-cluster";
   findings.push(findingAt(code, resource, path, { message, hint }));
   return [];
+}
+
+function configuresNobody(config: Resource, clusters: HostedClusters): boolean {
+  if (namespaceSpokenOf("render-config", config) !== undefined) return false;
+  return (
+    !clusters.targets().some((namespace) => configures(config, namespace, clusters)) && clusters.selected === undefined
+  );
+}
+
+/** What nobody follows may be the demand for a policy. */
+function forNobody(config: Resource, { namespaces }: HostedClusters): Finding {
+  const message = `${describeResource(config)} stands in no hosted cluster's folder: ${namespaces.join(", ")}`;
+  const hint = "set its spec.hostedCluster.namespace, or move it to the folder of the cluster it is for";
+  return findingAt("ambiguous-cluster", config, [], { message, hint });
 }
 
 function untrusted(resource: Resource): Finding {

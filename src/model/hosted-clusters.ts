@@ -64,10 +64,12 @@ export class HostedClusters {
     return found;
   }
 
-  /** Whether one of a cluster's objects stands in `folder` or below it. */
-  standsBelow(namespace: string, folder: string): boolean {
-    return [...this.#byFolder].some(
-      ([other, clusters]) => clusters.has(namespace) && ancestors(other).includes(folder),
+  /** The clusters whose objects stand in `folder`, above it or below it. */
+  around(folder: string): readonly string[] {
+    const governing = this.governing(folder);
+    const below = [...this.#byFolder].filter(([other]) => ancestors(other).includes(folder));
+    return this.namespaces.filter(
+      (namespace) => governing.has(namespace) || below.some(([, clusters]) => clusters.has(namespace)),
     );
   }
 

@@ -4,7 +4,7 @@ import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
 /** `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time (karpenter.md 2.2). */
-export const QUALIFIED_NAME =
+const QUALIFIED_NAME =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 export const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;

@@ -35,7 +35,8 @@ export function validate<S extends z.ZodType>(
   const base = options.path ?? [];
   const given = valueAt(resource.value, base);
   let outcome = check(schema, given);
-  if (outcome.violations.length > 0 && options.nullIsWrong !== true) outcome = check(schema, withoutNulls(given));
+  if (outcome.violations.length > 0 && options.nullIsWrong !== true)
+    outcome = check(schema, withoutNulls(schema, given));
   const { value, violations } = outcome;
   const subject = describeResource(resource);
   const findings = violations.map(({ path, message, hint, unknownField }) => {
@@ -103,7 +104,7 @@ function wordsFor(issue: Issue, value: unknown): Words {
       };
     case "invalid_value": {
       const choices = issue.values.map(String);
-      const nearest = nearestWord(String(value), choices);
+      const nearest = typeof value === "string" ? nearestWord(value, choices) : undefined;
       const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
       return {
         message: `must be ${list}, not ${quote(value)}`,
@@ -181,12 +182,20 @@ function listOf(title: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${title}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
 }
 
-/** Fields that are null go; entries of lists stay, since the API server refuses those. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
+/** Drops the fields that are wrong because they are null; entries of lists stay, since the API server refuses those. */
+function withoutNulls(schema: z.ZodType, given: unknown): unknown {
+  const issues = flatten(schema.safeParse(given).error?.issues ?? []);
+  const nulls = issues.filter(
+    ({ path }) => typeof path.at(-1) === "string" && valueAt(given, path as FieldPath) === null,
+  );
+  if (nulls.length === 0) return given;
+  const copy = structuredClone(given);
+  for (const { path } of nulls) {
+    const parent = valueAt(copy, path.slice(0, -1) as FieldPath) as Record<string, unknown>;
+    delete parent[path.at(-1) as string];
+  }
+  // A rule may have waited for a value of the right type.
+  return withoutNulls(schema, copy);
 }
 
 function without(value: unknown, unknown: readonly Issue[]): unknown {

@@ -54,6 +54,7 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
   const flagged = keepUsersRoot ? unflaggedRoot(devices) : undefined;
   for (const device of kept) {
     origins.push(...deviceOrigins(nodeClass, mappings.length, device.place));
+    if (device === flagged) origins.push({ output: [...FIELD, mappings.length, "rootVolume"], input: undefined });
     mappings.push(toKarpenter(device === flagged ? { ...device.mapping, rootVolume: "RootVolume" } : device.mapping));
   }
   return { value: { mappings, origins }, findings };

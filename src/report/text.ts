@@ -2,6 +2,7 @@
 import type { Finding } from "../krm/finding.ts";
 import { SEVERITIES, type Severity } from "../krm/finding-codes.ts";
 import type { Style } from "./style.ts";
+import { textWidth } from "./text-width.ts";
 
 /** As many findings of one info code are shown before the rest is only counted. */
 const INFOS_SHOWN = 5;
@@ -46,7 +47,8 @@ function compare(a: string, b: string): number {
 
 function describe(finding: Finding, style: Style): string[] {
   const { file, line, column, severity, message, code, hint, excerpt } = finding;
-  const place = file === undefined ? "" : `${[file, line, column].filter((part) => part !== undefined).join(":")}: `;
+  const where = [file, line, column].filter((part) => part !== undefined).join(":");
+  const place = file === undefined ? "" : `${printable(where)}: `;
   const lines = [
     `${style.strong(place)}${style[severity](severity)}: ${printable(message)} ${style.faint(`[${code}]`)}`,
   ];
@@ -61,21 +63,23 @@ function describe(finding: Finding, style: Style): string[] {
 const EXCERPT_WIDTH = 100;
 
 function pointAt(excerpt: string, line: number, column: number, style: Style): string[] {
-  const characters = [...printable(excerpt.replaceAll("\t", " "))];
+  const characters = [...printable(excerpt)];
   const start = column <= EXCERPT_WIDTH - 20 ? 0 : column - 20;
   const shown = characters.slice(start, start + EXCERPT_WIDTH).join("");
   const cut = { left: start > 0 ? "…" : "", right: start + EXCERPT_WIDTH < characters.length ? "…" : "" };
+  const before = cut.left.length + textWidth(characters.slice(start, column - 1));
   const gutter = String(line);
   return [
     style.faint(`  ${gutter} | `) + cut.left + shown + cut.right,
-    `${style.faint(`  ${" ".repeat(gutter.length)} | `)}${" ".repeat(column - 1 - start + cut.left.length)}${style.error("^")}`,
+    `${style.faint(`  ${" ".repeat(gutter.length)} | `)}${" ".repeat(before)}${style.error("^")}`,
   ];
 }
 
-/** Input must not steer the terminal. */
+/** Input must not steer the terminal: no escapes, no lines of its own, no other direction of reading. */
 function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "\u{fffd}");
+  const control = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  return text.replaceAll("\t", " ").replaceAll(control, "\u{fffd}");
 }
 
 function summary(findings: readonly Finding[], style: Style): string {

@@ -10,7 +10,7 @@ import { GROUP, objectsIn } from "./our-crds.ts";
 const API = "admissionregistration.k8s.io";
 
 /** Without `admission` there is no RenderConfig at all: the default. */
-export async function renderPolicies(admission?: object): Promise<KubernetesObject[]> {
+async function renderPolicies(admission?: object): Promise<KubernetesObject[]> {
   const pool = {
     apiVersion: `${GROUP}/v1beta1`,
     kind: "OpenshiftNodePool",

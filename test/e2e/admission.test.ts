@@ -9,8 +9,18 @@ import { objectPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { replacePolicies } from "./admission-policies.ts";
-import { type Attempt, attempt, ATTEMPTS, NODE_CLASS, POOL } from "./guarded.ts";
-import { BY_HAND, claim, OWNED } from "./node-claims.ts";
+import {
+  type Attempt,
+  attempt,
+  ATTEMPTS,
+  DENIED,
+  expected,
+  GUARDED,
+  outcomesOf,
+  POOL,
+  SPEC_UNCHANGED,
+} from "./guarded.ts";
+import { all, BY_HAND, claim, CLAIM_DENIED, judgeClaims, type NamedClaim, OWNED } from "./node-claims.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
@@ -19,25 +29,6 @@ const OPERATOR: UserName = "system:hosted-cluster-config";
 const KARPENTER: UserName = "system:admin";
 const COLLECTOR: UserName = "system:serviceaccount:kube-system:generic-garbage-collector";
 const USER: UserName = "guest-admin";
-
-const DENIED = {
-  NodePool: "NodePool resources cannot be modified directly. Use OpenshiftNodePool instead.",
-  EC2NodeClass: "EC2NodeClass resources cannot be modified directly. Use OpenshiftEC2NodeClass instead.",
-  NodeClaim: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
-};
-
-/** hypershift.md 3.4: what leaves the spec as it is passes for anybody. */
-const SPEC_UNCHANGED: readonly Attempt[] = [
-  "UPDATE of an annotation",
-  "UPDATE of a label",
-  "UPDATE of a finalizer",
-  "UPDATE of the status",
-];
-
-const GUARDED = [
-  ["NodePool", POOL],
-  ["EC2NodeClass", NODE_CLASS],
-] as const;
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
 const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of admission policies"));
@@ -59,37 +50,22 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
     await controlPlane?.stop();
   });
 
-  /** Brings a rendering into force: `asWanted` is true of both kinds once it acts. */
-  async function enforce(admission: object | undefined, user: UserName, what: Attempt, allowed: boolean): Promise<void> {
+  /** Brings a rendering into force, which shows in what the user may do with objects of both kinds. */
+  async function enforce(admission: object | undefined, user: UserName, what: Attempt, outcome: "allowed" | "denied") {
     policies = await replacePolicies(controlPlane, policies, admission);
     for (const [kind, object] of GUARDED) {
-      await until(`${kind}: ${user} ${what} is ${allowed ? "allowed" : "denied"}`, async () => {
-        return ((await attempt(controlPlane, user, what, object)) === "allowed") === allowed;
+      await until(`${kind}: ${user} ${what} is ${outcome}`, async () => {
+        return ((await attempt(controlPlane, user, what, object)) === "allowed") === (outcome === "allowed");
       });
     }
   }
 
-  async function outcomes(user: UserName, object: KubernetesObject): Promise<Record<string, string>> {
-    const entries: [string, string][] = [];
-    for (const what of ATTEMPTS) entries.push([what, await attempt(controlPlane, user, what, object)]);
-    return Object.fromEntries(entries);
-  }
-
-  function expected(kind: keyof typeof DENIED, allowed: readonly Attempt[]): Record<string, string> {
-    return Object.fromEntries(ATTEMPTS.map((what) => [what, allowed.includes(what) ? "allowed" : DENIED[kind]]));
-  }
-
-  async function judgeClaims(claims: readonly [what: string, claim: KubernetesObject][], user: UserName) {
-    const verdicts = claims.map(async ([what, object]) => {
-      const { status, body } = await create(controlPlane, user, object, { dryRun: true });
-      return [what, status === 201 ? "allowed" : (body.message ?? "").replace(/^.* denied request: /, "")];
-    });
-    return Object.fromEntries(await Promise.all(verdicts)) as Record<string, string>;
-  }
+  const outcomes = (user: UserName, object: KubernetesObject) => outcomesOf(controlPlane, user, object);
+  const judge = (user: UserName, claims: readonly NamedClaim[]) => judgeClaims(controlPlane, user, claims);
 
   describe("SpecEqual, the default", () => {
     beforeAll(async () => {
-      await enforce(undefined, USER, "CREATE", false);
+      await enforce(undefined, USER, "CREATE", "denied");
       // The third policy acts when it acts.
       await until("NodeClaims are guarded", async () => {
         return (await create(controlPlane, USER, claim({}), { dryRun: true })).status === 422;
@@ -143,20 +119,18 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
     });
 
     test.each([USER, KARPENTER])("%s makes no NodeClaim by hand", async (user) => {
-      const denied = Object.fromEntries(BY_HAND.map(([what]) => [what, DENIED.NodeClaim]));
-      expect(await judgeClaims(BY_HAND, user)).toEqual(denied);
+      expect(await judge(user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
     });
 
     test("NodeClaims that belong to a pool pass, and the operator's pass whatever they are", async () => {
-      const allowed = (claims: typeof BY_HAND) => Object.fromEntries(claims.map(([what]) => [what, "allowed"]));
-      expect(await judgeClaims(OWNED, KARPENTER)).toEqual(allowed(OWNED));
-      expect(await judgeClaims(BY_HAND, OPERATOR)).toEqual(allowed(BY_HAND));
+      expect(await judge(KARPENTER, OWNED)).toEqual(all(OWNED, "allowed"));
+      expect(await judge(OPERATOR, BY_HAND)).toEqual(all(BY_HAND, "allowed"));
     });
   });
 
   describe("allowedWriters", () => {
     beforeAll(async () => {
-      await enforce({ allowedWriters: [USER, "o'brien"] }, USER, "CREATE", true);
+      await enforce({ allowedWriters: [USER, "o'brien"] }, USER, "CREATE", "allowed");
     });
 
     test.each(GUARDED)("%s: the named user may do everything, another no more than before", async (kind, object) => {
@@ -165,32 +139,34 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
     });
 
     test("a NodeClaim by hand is denied to the named user as well", async () => {
-      const denied = Object.fromEntries(BY_HAND.map(([what]) => [what, DENIED.NodeClaim]));
-      expect(await judgeClaims(BY_HAND, USER)).toEqual(denied);
+      expect(await judge(USER, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
     });
   });
 
   describe("DenyAll, the literal text of the design", () => {
     beforeAll(async () => {
-      await enforce({ mode: "DenyAll" }, KARPENTER, "UPDATE of an annotation", false);
+      await enforce({ mode: "DenyAll" }, KARPENTER, "UPDATE of an annotation", "denied");
     });
 
-    test.each(GUARDED)("%s: even Karpenter's annotations are denied, the operator and the status pass", async (kind, object) => {
-      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, ["UPDATE of the status"]));
-      expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
-    });
+    test.each(GUARDED)(
+      "%s: even Karpenter's annotations are denied, the operator and the status pass",
+      async (kind, object) => {
+        expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, ["UPDATE of the status"]));
+        expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
+      },
+    );
   });
 
   describe("None", () => {
     beforeAll(async () => {
-      await enforce({ mode: "None", nodeClaims: "None" }, USER, "CREATE", true);
+      await enforce({ mode: "None", nodeClaims: "None" }, USER, "CREATE", "allowed");
     });
 
     test.each(GUARDED)("%s: nothing is denied", async (kind, object) => {
       expect(policies).toEqual([]);
       expect(await outcomes(USER, object)).toEqual(expected(kind, ATTEMPTS));
       await until("NodeClaims are not guarded", async () => {
-        return Object.values(await judgeClaims(BY_HAND, USER)).every((verdict) => verdict === "allowed");
+        return Object.values(await judge(USER, BY_HAND)).every((verdict) => verdict === "allowed");
       });
     });
   });

@@ -7,7 +7,7 @@ interface CelRule {
   readonly message: string;
 }
 
-export function celRules(node: unknown): CelRule[] {
+function celRules(node: unknown): CelRule[] {
   if (typeof node !== "object" || node === null) return [];
   const here = (node as Record<string, unknown>)["x-kubernetes-validations"];
   const own = Array.isArray(here) ? (here as CelRule[]) : [];
@@ -15,8 +15,10 @@ export function celRules(node: unknown): CelRule[] {
 }
 
 /** Messages of rules that say no to an object as it is: not of those that compare it with an older one. */
-export function messagesOf(crds: readonly KubernetesObject[]): Set<string> {
-  const rules = crds.flatMap(celRules).filter(({ rule }) => rule !== "true" && !rule.includes("oldSelf"));
+export function messagesOf(crds: readonly KubernetesObject[], kind: string): Set<string> {
+  const ofKind = crds.filter(({ spec }) => (spec?.["names"] as { kind?: string } | undefined)?.kind === kind);
+  if (ofKind.length !== 1) throw new Error(`${ofKind.length} CRDs of ${kind}`);
+  const rules = ofKind.flatMap(celRules).filter(({ rule }) => rule !== "true" && !rule.includes("oldSelf"));
   return new Set(rules.map(({ message }) => message));
 }
 

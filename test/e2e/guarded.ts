@@ -26,16 +26,55 @@ export const POOL: KubernetesObject = {
   spec: { template: { spec: { nodeClassRef, requirements: [] } } },
 };
 
-export const NODE_CLASS: KubernetesObject = {
+const NODE_CLASS: KubernetesObject = {
   apiVersion: "karpenter.k8s.aws/v1",
   kind: "EC2NodeClass",
   metadata: { name: "default" },
   spec: { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-0a1b" }] },
 };
 
+export const GUARDED = [
+  ["NodePool", POOL],
+  ["EC2NodeClass", NODE_CLASS],
+] as const;
+
+export const DENIED = {
+  NodePool: "NodePool resources cannot be modified directly. Use OpenshiftNodePool instead.",
+  EC2NodeClass: "EC2NodeClass resources cannot be modified directly. Use OpenshiftEC2NodeClass instead.",
+};
+
+/** hypershift.md 3.4: what leaves the spec as it is passes for anybody. */
+export const SPEC_UNCHANGED: readonly Attempt[] = [
+  "UPDATE of an annotation",
+  "UPDATE of a label",
+  "UPDATE of a finalizer",
+  "UPDATE of the status",
+];
+
+/** What comes of each attempt when these are allowed. */
+export function expected(kind: keyof typeof DENIED, allowed: readonly Attempt[]): Record<string, string> {
+  return Object.fromEntries(ATTEMPTS.map((what) => [what, allowed.includes(what) ? "allowed" : DENIED[kind]]));
+}
+
+export async function outcomesOf(
+  controlPlane: ControlPlane,
+  user: UserName,
+  object: KubernetesObject,
+): Promise<Record<string, string>> {
+  const entries: [string, string][] = [];
+  for (const what of ATTEMPTS) entries.push([what, await attempt(controlPlane, user, what, object)]);
+  return Object.fromEntries(entries);
+}
+
 const OTHER_SPEC = { NodePool: { weight: 5 }, EC2NodeClass: { detailedMonitoring: true } };
 
-const CONDITION = { type: "Ready", status: "True", reason: "Tested", message: "", lastTransitionTime: "2026-01-05T09:00:00Z" };
+const CONDITION = {
+  type: "Ready",
+  status: "True",
+  reason: "Tested",
+  message: "",
+  lastTransitionTime: "2026-01-05T09:00:00Z",
+};
 
 export async function attempt(
   controlPlane: ControlPlane,
@@ -46,8 +85,12 @@ export async function attempt(
   const { status, body, text } = await send(controlPlane, user, what, object);
   if (status < 300) return "allowed";
   if (status !== 422) throw new Error(`${user} ${what}: ${status} ${text}`);
-  // The message names policy and binding as well.
-  return (body.message ?? "").replace(/^.* denied request: /, "");
+  return denialIn(body);
+}
+
+/** The words of the policy, after its own name and its binding's. */
+export function denialIn({ message = "" }: KubernetesObject): string {
+  return message.replace(/^.* denied request: /, "");
 }
 
 async function send(controlPlane: ControlPlane, user: UserName, what: Attempt, object: KubernetesObject) {

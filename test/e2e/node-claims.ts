@@ -1,5 +1,11 @@
-/** NodeClaims as somebody might make them: with and without what shows that they belong to a pool. */
+/** NodeClaims as somebody might make them, with and without what shows that they belong to a pool, and what comes of it. */
+import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { create } from "../controlplane/objects.ts";
+import type { UserName } from "../controlplane/users.ts";
+import { denialIn } from "./guarded.ts";
+
+export const CLAIM_DENIED = "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.";
 
 const POOL_LABEL = "karpenter.sh/nodepool";
 
@@ -18,10 +24,10 @@ export function claim(metadata: object): KubernetesObject {
   };
 }
 
-type NamedClaim = [what: string, claim: KubernetesObject];
+export type NamedClaim = readonly [what: string, claim: KubernetesObject];
 
 /** Whoever makes one of these escapes every policy. */
-export const BY_HAND: NamedClaim[] = [
+export const BY_HAND: readonly NamedClaim[] = [
   ["nothing", claim({})],
   ["a label of something else", claim({ labels: { team: "web" }, ownerReferences: [pool] })],
   ["an owner without the label", claim({ ownerReferences: [pool] })],
@@ -40,10 +46,27 @@ export const BY_HAND: NamedClaim[] = [
   ["the label of another pool", claim({ labels: { [POOL_LABEL]: "other" }, ownerReferences: [pool] })],
 ];
 
-export const OWNED: NamedClaim[] = [
+export const OWNED: readonly NamedClaim[] = [
   ["label and owner", claim({ labels, ownerReferences: [pool] })],
   [
     "an owner beside another",
     claim({ labels, ownerReferences: [{ ...pool, kind: "NodeClaim", name: "other" }, pool] }),
   ],
 ];
+
+/** By the name of the claim: `allowed`, or the words of the denial. */
+export async function judgeClaims(
+  controlPlane: ControlPlane,
+  user: UserName,
+  claims: readonly NamedClaim[],
+): Promise<Record<string, string>> {
+  const verdicts = claims.map(async ([what, object]) => {
+    const { status, body } = await create(controlPlane, user, object, { dryRun: true });
+    return [what, status === 201 ? "allowed" : denialIn(body)];
+  });
+  return Object.fromEntries(await Promise.all(verdicts)) as Record<string, string>;
+}
+
+export function all(claims: readonly NamedClaim[], outcome: string): Record<string, string> {
+  return Object.fromEntries(claims.map(([what]) => [what, outcome]));
+}

@@ -34,7 +34,11 @@ export async function renderedFor(profile: Profile): Promise<RenderedCase[]> {
   const rendered: RenderedCase[] = [];
   for (const golden of goldenCases()) {
     if (golden.exit !== 0 || !golden.stream || golden.args[0] !== "render") continue;
-    const { exit, stdout } = await run(golden.folder, ["render", "-", "--profile", profile], withInstanceProfile(golden));
+    const { exit, stdout } = await run(
+      golden.folder,
+      ["render", "-", "--profile", profile],
+      withInstanceProfile(golden),
+    );
     if (exit === 0) rendered.push({ name: golden.name, profile, objects: karpenters(stdout) });
   }
   return rendered;

@@ -1,47 +1,12 @@
-/** `--output-dir` of the built program: what it writes, what it removes, and what it leaves alone. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
+/** `--output-dir` of the built program: what it writes and removes, and when it does neither. */
+import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, type Ended } from "./built.ts";
+import { anp, buildOnce } from "./built.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "./inputs.ts";
+import { everything, FILES, list, OK, POLICIES, read, refuses, render, written } from "./output.ts";
 
 beforeAll(buildOnce);
-
-const OK = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/batch.yaml": pool("batch") };
-const TWO = {
-  "in/a/policy.yaml": policy("ca"),
-  "in/a/web.yaml": pool("web"),
-  "in/b/policy.yaml": policy("cb"),
-  "in/b/web.yaml": pool("web"),
-};
-const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool"].flatMap((name) => [
-  `validatingadmissionpolicy-karpenter.${name}.hypershift.io.yaml`,
-  `validatingadmissionpolicybinding-karpenter-binding.${name}.hypershift.io.yaml`,
-]);
-const FILES = (...pools: string[]) => [...pools.map((name) => `nodepool-${name}.yaml`), ...POLICIES].toSorted();
-
-const render = (cwd: string, ...args: string[]): Ended =>
-  anp(["render", "in", "--output-dir", "out", ...args], { cwd });
-const list = (folder: string, path = "out"): string[] => readdirSync(join(folder, path)).toSorted();
-const read = (folder: string, path: string): string => readFileSync(join(folder, "out", path), "utf8");
-/** Every file below `out` with its text. */
-function everything(folder: string): Record<string, string> {
-  const entries = readdirSync(join(folder, "out"), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return Object.fromEntries(
-    entries.map((entry) => [
-      join(entry.parentPath, entry.name),
-      readFileSync(join(entry.parentPath, entry.name), "utf8"),
-    ]),
-  );
-}
-
-function written(files: Readonly<Record<string, string>>): string {
-  const folder = folderWith(files);
-  expect(render(folder)).toMatchObject({ exit: 0, stdout: "" });
-  return folder;
-}
 
 describe("one hosted cluster", () => {
   it("gets one file an object, the same that goes to the stream", () => {
@@ -96,82 +61,6 @@ describe("one hosted cluster", () => {
   });
 });
 
-/** Nothing may be touched: neither what anp wrote nor what it did not. */
-function refuses(folder: string, exit: number, says: string, ...args: string[]): void {
-  const before = everything(folder);
-  const result = render(folder, ...args);
-  expect(result).toMatchObject({ exit, stdout: "" });
-  expect(result.stderr).toContain(says);
-  expect(everything(folder)).toStrictEqual(before);
-}
-
-describe("files that anp did not make", () => {
-  const twoObjects = (folder: string) =>
-    `${read(folder, "nodepool-batch.yaml")}---\n${read(folder, "nodepool-web.yaml")}`;
-  const withoutLabel = (folder: string) =>
-    read(folder, "nodepool-web.yaml").replace("managed-by: anp", "managed-by: me");
-  const withoutAnnotation = (folder: string) =>
-    read(folder, "nodepool-web.yaml").replace("rendered-from", "rendered-by");
-
-  it.each([
-    ["a note", "README.md", () => "mine"],
-    ["a manifest", "mine.yaml", () => "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"],
-    ["no YAML", "mine.yaml", () => "a: [b"],
-    ["an empty file", "mine.yaml", () => ""],
-    ["two objects", "nodepool-two.yaml", twoObjects],
-    [
-      "one object and a comment that is a document",
-      "nodepool-two.yaml",
-      (folder: string) => `${read(folder, "nodepool-web.yaml")}---\nmine: 1\n`,
-    ],
-    ["without the label", "nodepool-old.yaml", withoutLabel],
-    ["without the annotation", "nodepool-old.yaml", withoutAnnotation],
-    ["our object under another ending", "nodepool-old.yml", (folder: string) => read(folder, "nodepool-web.yaml")],
-  ])("are left alone and keep anp from writing: %s", (_what, name, text) => {
-    const folder = written(OK);
-    addFiles(folder, { [`out/${name}`]: text(folder) });
-    addFiles(folder, {
-      "in/web.yaml": pool("web", "[{key: kubernetes.io/os, operator: In, values: [linux]}]"),
-      "in/batch.yaml": "# gone\n",
-    });
-    refuses(folder, 1, `out/${name}: error: stands in the output directory and was not made by anp [output-foreign]`);
-    const foreign = read(folder, name);
-    expect(render(folder, "--force")).toMatchObject({ exit: 0 });
-    expect(read(folder, name)).toBe(foreign);
-    expect(list(folder)).toStrictEqual([...FILES("web"), name].toSorted());
-  });
-
-  it("under the name of a rendered object are replaced only with --force", () => {
-    const folder = folderWith({ ...OK, "out/nodepool-web.yaml": "mine: true\n" });
-    refuses(folder, 1, "[output-foreign]");
-    expect(render(folder, "--force")).toMatchObject({ exit: 0 });
-    expect(read(folder, "nodepool-web.yaml")).toContain("kind: NodePool");
-  });
-
-  it("may be hidden, such as .gitkeep", () => {
-    const folder = folderWith({ ...OK, "out/.gitkeep": "" });
-    expect(render(folder)).toMatchObject({ exit: 0 });
-    expect(list(folder)).toStrictEqual([".gitkeep", ...FILES("batch", "web")]);
-  });
-
-  it("are not reached through a namespace that is a path", () => {
-    for (const namespace of ['"../evil"', '"/tmp/evil"', '".."', '"a/b"', '"a\\0b"']) {
-      const folder = folderWith({ ...OK, "in/policy.yaml": policy(namespace) });
-      expect(render(folder)).toMatchObject({ exit: 1, stdout: "" });
-      expect(list(folder, ".")).toStrictEqual(["in"]);
-    }
-  });
-
-  it.each(['"../evil"', '"/tmp/evil"', '".."', "a/b", '"a\\u0000b"'])(
-    "are not reached through a pool named %s",
-    (name) => {
-      const folder = folderWith({ ...OK, "in/evil.yaml": pool(name) });
-      expect(render(folder)).toMatchObject({ exit: 1, stdout: "" });
-      expect(list(folder, ".")).toStrictEqual(["in"]);
-    },
-  );
-});
-
 describe("what keeps anp from writing", () => {
   it("is an error in the input", () => {
     const folder = written(OK);
@@ -206,14 +95,13 @@ describe("what keeps anp from writing", () => {
     expect(readFileSync(join(folder, "out"), "utf8")).toBe("mine");
   });
 
-  it("is a folder in place of a file, and no half-written file stays", () => {
+  it("is a folder in place of a file, and no file is written beside it", () => {
     const folder = folderWith(OK);
     mkdirSync(join(folder, "out/nodepool-web.yaml/x"), { recursive: true });
-    const { exit, stderr } = render(folder);
-    expect(exit).toBe(1);
-    expect(stderr).toContain("[output-unwritable]");
-    expect(list(folder).filter((name) => name.includes("tmp"))).toStrictEqual([]);
-    expect(list(folder)).toStrictEqual(["nodepool-web.yaml"]);
+    for (const args of [[], ["--force"]]) {
+      refuses(folder, 1, "out/nodepool-web.yaml: error: ", ...args);
+      expect(list(folder)).toStrictEqual(["nodepool-web.yaml"]);
+    }
   });
 
   it("is not a link to a directory", () => {
@@ -222,63 +110,5 @@ describe("what keeps anp from writing", () => {
     symlinkSync("real", join(folder, "out"));
     expect(render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder, "real")).toStrictEqual(FILES("batch", "web"));
-  });
-});
-
-describe("several hosted clusters", () => {
-  it("get a folder each", () => {
-    const folder = written(TWO);
-    expect(list(folder)).toStrictEqual(["ca", "cb"]);
-    expect(list(folder, "out/ca")).toStrictEqual(FILES("web"));
-    expect(list(folder, "out/cb")).toStrictEqual(FILES("web"));
-  });
-
-  it("write nothing when one of them cannot be rendered", () => {
-    const folder = written(TWO);
-    addFiles(folder, { "in/a/more.yaml": pool("more"), "in/b/more.yaml": pool("Not a name") });
-    refuses(folder, 1, "[wrapper-invalid]");
-  });
-
-  it("write nothing when one of them has lost its wrappers", () => {
-    const folder = written(TWO);
-    addFiles(folder, { "in/a/more.yaml": pool("more"), "in/b/web.yaml": "# gone\n" });
-    refuses(folder, 1, "[output-kept]");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
-    expect(list(folder, "out/cb")).toStrictEqual([...POLICIES].toSorted());
-  });
-
-  const three = { ...TWO, "in/c/policy.yaml": policy("cc"), "in/c/web.yaml": pool("web") };
-
-  it("keep the folder of one that has vanished, until that is wanted", () => {
-    const folder = written(three);
-    addFiles(folder, { "in/c/policy.yaml": "# gone\n", "in/c/web.yaml": "# gone\n" });
-    refuses(folder, 1, "out/cc: error: holds");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
-    expect(existsSync(join(folder, "out/cc/nodepool-web.yaml"))).toBe(false);
-    expect(list(folder, "out/ca")).toStrictEqual(FILES("web"));
-  });
-
-  it("keep the folder of one that has vanished, also when only one is left", () => {
-    const folder = written(TWO);
-    addFiles(folder, { "in/b/policy.yaml": "# gone\n", "in/b/web.yaml": "# gone\n" });
-    refuses(folder, 1, "out/cb: error: holds");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
-    expect(existsSync(join(folder, "out/cb/nodepool-web.yaml"))).toBe(false);
-    const left = Object.keys(everything(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));
-    expect(left).toHaveLength(1);
-  });
-
-  it("take over what stood there for a single one", () => {
-    const folder = written({ "in/a/policy.yaml": policy("ca"), "in/a/web.yaml": pool("web") });
-    addFiles(folder, { "in/b/policy.yaml": policy("cb"), "in/b/web.yaml": pool("web") });
-    expect(render(folder)).toMatchObject({ exit: 0 });
-    expect(list(folder)).toStrictEqual(["ca", "cb"]);
-  });
-
-  it("are as many as the input has, whatever other folders stand there", () => {
-    const folder = folderWith({ ...TWO, "out/docs/x.yaml": "mine: 1\n", "out/docs/notes/x.md": "mine" });
-    expect(render(folder)).toMatchObject({ exit: 0 });
-    expect(list(folder)).toStrictEqual(["ca", "cb", "docs"]);
-    expect(list(folder, "out/docs")).toStrictEqual(["notes", "x.yaml"]);
   });
 });

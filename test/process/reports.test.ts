@@ -1,5 +1,4 @@
 /** Findings where the user wants them: standard error, files, devices; and what anp may not read or write. */
-import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -70,11 +69,10 @@ describe("--report", () => {
 
   it("writes into a pipe, a device or a link and leaves them what they are", () => {
     const folder = folderWith({ ...BYPASSED, "target.json": "old" });
-    execFileSync("mkfifo", [join(folder, "pipe")]);
     symlinkSync("target.json", join(folder, "link.json"));
     symlinkSync("/dev/null", join(folder, "device"));
     const reports = "--report json=pipe --report json=link.json --report json=device --report json=/dev/fd/3";
-    const line = `cat pipe & anp render policy.yaml pool.yaml ${reports} 2>/dev/null 3>third.json; wait`;
+    const line = `mkfifo pipe; cat pipe & anp render policy.yaml pool.yaml ${reports} 2>/dev/null 3>third.json; wait`;
     const { stdout } = shell(line, folder);
     expect(codes(stdout)).toStrictEqual(["policy-bypassed"]);
     expect(lstatSync(join(folder, "pipe")).isFIFO()).toBe(true);

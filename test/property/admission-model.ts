@@ -104,7 +104,7 @@ export function bypassedLabels(policy: readonly Entry[], user: readonly Entry[])
 }
 
 /** The candidates that the merge admits and the policy's own entries refuse; absence counts where it can be. */
-export function widened(policy: readonly Entry[], user: readonly Entry[], label: string): Candidate[] {
+function widened(policy: readonly Entry[], user: readonly Entry[], label: string): Candidate[] {
   const of = (entries: readonly Entry[]) => entries.filter(({ key }) => labelOf(key) === label);
   const own = of(policy);
   const merged = [...own, ...of(user)];

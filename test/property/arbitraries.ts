@@ -22,7 +22,12 @@ const entryOf = (operator: string): fc.Arbitrary<Entry> => {
     }));
   }
   const list = ["NotIn", "Exists", "DoesNotExist"].includes(operator) ? optional(values) : number.map((one) => [one]);
-  return record<Entry>({ key, operator: fc.constant(operator), values: list, minValues }) as fc.Arbitrary<Entry>;
+  return record({
+    key,
+    operator: fc.constant(operator),
+    values: list,
+    minValues,
+  }) as fc.Arbitrary<unknown> as fc.Arbitrary<Entry>;
 };
 
 const entry = fc.oneof(...["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"].map(entryOf));

@@ -12,11 +12,10 @@ const TYPOS: readonly (readonly [string, (key: string) => string])[] = [
   ["with a space in quotes", (key) => `"${key} "`],
 ];
 
-/** What anp says when a key is not there; below `spec` it is always that nobody can tell what the policy says. */
+/** What anp says when a key is not there; mostly that nobody can tell what the policy says. */
 const SAID: Readonly<Record<string, readonly [exit: Slip["exit"], says: string]>> = {
   apiVersion: [1, "unknown-kind"],
   kind: [1, "unknown-kind"],
-  "  name": [0, "policy-ignored"],
 };
 
 export function keySlips(policy: string): Slip[] {

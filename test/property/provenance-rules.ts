@@ -21,7 +21,8 @@ const DECIDED: readonly (readonly [field: RegExp, values?: readonly unknown[]])[
   [/ spec\.template\.metadata\.labels\["hypershift\.openshift\.io\/nodepool-globalps-enabled"\]$/, ["true"]],
   [/^EC2NodeClass spec\.amiFamily$/, ["Custom"]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.deviceName$/, ["/dev/xvda"]],
-  [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.rootVolume$/, [true]],
+  // The root device among data disks, also where it is the user's and only its name says so.
+  [/^EC2NodeClass spec\.blockDeviceMappings\[\d+\]\.rootVolume$/, [true]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.ebs\.volumeSize$/, ["75Gi"]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.ebs\.volumeType$/, ["gp3"]],
   [/^EC2NodeClass spec\.blockDeviceMappings\[0\]\.ebs\.encrypted$/, [true]],

@@ -7,4 +7,4 @@ test("nothing is lost, invented, let through, told or decided by order", async (
   const seen = await checkRendering(1000, seedOf("render properties", 20_261_120));
   console.log(`render properties: ${JSON.stringify(seen)}`);
   for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(30);
-});
+}, 300_000);

@@ -62,7 +62,7 @@ const SLIPS: readonly [what: string, text: string, exit: number][] = [
   ["twice the same key", `${HEAD}stringData:\n  value: a\n  value: Bearer ${TOKEN}\n`, 3],
   ["the token as a key, twice", `${HEAD}stringData:\n  ${TOKEN}: a\n  ${TOKEN}: b\n`, 3],
   ["a tab", `${HEAD}stringData:\n\tvalue: Bearer ${TOKEN}\n`, 3],
-  ["not indented", `${HEAD}stringData:\nvalue: Bearer ${TOKEN}\n`, 1],
+  ["not indented", `${HEAD}stringData:\nvalue: Bearer ${TOKEN}\n`, 0],
   ["a block that is not indented", `${HEAD}stringData:\n  value: |\nBearer ${TOKEN}\n`, 3],
   ["JSON that is not indented", `${HEAD}stringData:\n  value: |\n{"token": "${TOKEN}"}\n`, 3],
   ["a list that is not indented", `${HEAD}stringData:\n  value: |\n- Bearer ${TOKEN}\n- more\n`, 3],
@@ -103,4 +103,23 @@ test.each(SLIPS)("%s", async (_what, text, exit) => {
     keepsSecrets({ userData: secretsOf(TOKEN, DIGITS) }, result);
   }
   expect((await run(folder, ["render", "-", file], REST)).exit).toBe(exit);
+});
+
+test.each([
+  ["plain", `stringData:\n  value: "Bearer ${TOKEN}"\n`],
+  ["base64", `data:\n  value: ${base64(`Bearer ${TOKEN}`)}\n`],
+])("user data that is asked for goes to standard output and nowhere else: %s", async (_what, data) => {
+  const input = `${HEAD}${data}---\n${REST}`;
+  const asked = await run(folder, ["render", "-", "--include-user-data"], input);
+  expect(asked.exit).toBe(0);
+  expect(asked.stdout).toContain(`userData: Bearer ${TOKEN}\n`);
+  keepsSecrets({ userData: secretsOf(TOKEN) }, { ...asked, stdout: "" });
+  // The class it stands in is refused: what is said of it does not quote the user data.
+  const refused = await run(
+    folder,
+    ["render", "-", "--include-user-data"],
+    input.replace("Basic", "Basic, x: 1").replace("ami-0a1b2c3d", "no-ami"),
+  );
+  expect(refused.exit).toBe(1);
+  keepsSecrets({ userData: secretsOf(TOKEN) }, refused);
 });

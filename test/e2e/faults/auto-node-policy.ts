@@ -71,6 +71,7 @@ export const AUTO_NODE_POLICY: readonly Table[] = [
   table("spec.nodePoolDefaults", [
     ["empty", ok, {}],
     ["requirement without s", no, { requirement: [] }],
+    ["a field that is none and null", no, { requirement: null }],
     ["taints, which are out of scope", no, { taints: [] }],
   ]),
   table("spec", [

@@ -24,11 +24,33 @@ export const OF_WRAPPERS: readonly Difference[] = [
     },
   },
   {
-    reason: "JavaScript would round the number, so it is refused; no volume comes near it",
+    reason: "JavaScript would round the number, so it is refused; nothing comes near it",
     model: no,
     server: ok,
     rows: {
       "spec.blockDeviceMappings": ["ebs: iops: a number beyond 2^53", "ebs: throughput: a number beyond 2^53"],
+      "spec.limits": ["a number beyond 2^53"],
+    },
+  },
+  {
+    reason: "Go, and so CEL, reads more spellings of a number than anybody writes in a threshold",
+    model: no,
+    server: ok,
+    rows: {
+      "spec.kubelet": [
+        "a soft percentage of infinity",
+        "a soft percentage in hexadecimal",
+        "a soft percentage with an underscore",
+      ],
+    },
+  },
+  {
+    reason: "the API server takes a list where the format is a time",
+    model: no,
+    server: ok,
+    rows: {
+      "spec.template.spec.taints": ["a list instead of a time"],
+      "spec.template.spec.startupTaints": ["a list instead of a time"],
     },
   },
   {
@@ -89,6 +111,12 @@ export const OF_KARPENTER: readonly Difference[] = [
     },
   },
   {
+    reason: "JavaScript would round the number, so it is refused; in quotes it is accepted",
+    model: no,
+    server: ok,
+    rows: { "spec.limits": ["a number beyond 2^53"] },
+  },
+  {
     reason: "our own bound, which the cost estimate of our CRD's rules needs",
     model: no,
     server: ok,
@@ -96,6 +124,15 @@ export const OF_KARPENTER: readonly Difference[] = [
       "spec.template.spec.requirements": ["entry: 2049 values"],
       "spec.template.spec.taints": ["101 taints"],
       "spec.template.spec.startupTaints": ["101 taints"],
+    },
+  },
+  {
+    reason: "the API server takes a list where the format is a time, and a time in small letters",
+    model: no,
+    server: ok,
+    rows: {
+      "spec.template.spec.taints": ["a list instead of a time", "a time in small letters"],
+      "spec.template.spec.startupTaints": ["a list instead of a time", "a time in small letters"],
     },
   },
   {

@@ -153,6 +153,9 @@ const KUBELET: readonly Row[] = [
   ["a percentage and a quantity, which nobody can compare", ok, soft("1%", "100Gi")],
   ["a percent sign alone", ok, soft("%", "5%")],
   ["a percentage that is no number", no, soft("x%", "5%")],
+  ["a soft percentage of infinity", ok, soft("Inf%", "5%")],
+  ["a soft percentage in hexadecimal", ok, soft("0x1p4%", "5%")],
+  ["a soft percentage with an underscore", ok, soft("1_0%", "5%")],
   ["a word, which nobody can compare", ok, soft("some", "1Gi")],
   [
     "a signal that only the hard thresholds have",

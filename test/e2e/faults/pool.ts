@@ -1,75 +1,8 @@
 /** The fields of a pool beside its template (hypershift.md 1.3, karpenter.md 2.1), and what only one of both kinds has. */
-import type { Profile } from "../../../src/model/profile.ts";
+import { after, BUDGETS, DISRUPTION } from "./disruption.ts";
 import { REQUIREMENT, REQUIREMENTS } from "./requirement.ts";
-import { inside, many, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";
+import { inside, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";
 import { TEMPLATE, TEMPLATE_SPEC } from "./template.ts";
-
-const FROM_1_14: readonly Profile[] = ["karpenter-1.14", "karpenter-1.15"];
-const FROM_1_15: readonly Profile[] = ["karpenter-1.15"];
-
-const after = { consolidateAfter: "0s" };
-const budgets = (...list: unknown[]) => ({ ...after, budgets: list });
-const nodes = (value: unknown) => budgets({ nodes: value });
-const reasons = (...list: unknown[]) => budgets({ nodes: "1", reasons: list });
-const window = (schedule: unknown, duration: unknown) => budgets({ nodes: "1", schedule, duration });
-const DAILY = "0 9 * * mon-fri";
-
-const BUDGETS: readonly Row[] = [
-  ["no budget", ok, budgets()],
-  ["50 budgets", ok, budgets(...many(50, () => ({ nodes: "1" })))],
-  ["51 budgets", no, budgets(...many(51, () => ({ nodes: "1" })))],
-  ["nodes left out", ok, budgets({ reasons: ["Empty"] })],
-  ["no node", ok, nodes("0")],
-  ["many nodes", ok, nodes("4294967296")],
-  ["leading zeros", ok, nodes("007")],
-  ["100%", ok, nodes("100%")],
-  ["101%", no, nodes("101%")],
-  ["0%", ok, nodes("0%")],
-  ["half a percent", no, nodes("0.5%")],
-  ["a blank before the percent sign", no, nodes("10 %")],
-  ["a percent sign alone", no, nodes("%")],
-  ["a minus sign", no, nodes("-1")],
-  ["a number without quotes", no, nodes(5)],
-  ["no reason", ok, reasons()],
-  ["three reasons", ok, reasons("Underutilized", "Empty", "Drifted")],
-  ["the reason Unhealthy", FROM_1_15, reasons("Unhealthy")],
-  ["an unknown reason", no, reasons("Expired")],
-  ["a reason in small letters", no, reasons("empty")],
-  ["a reason twice", no, reasons("Empty", "Empty")],
-  ["schedule and duration", ok, window(DAILY, "8h")],
-  ["a schedule alone", no, budgets({ nodes: "1", schedule: DAILY })],
-  ["a duration alone", no, budgets({ nodes: "1", duration: "8h" })],
-  ["@daily", ok, window("@daily", "8h")],
-  ["@dailyfoo, which fails at run time only", ok, window("@dailyfoo", "8h")],
-  ["@never", no, window("@never", "8h")],
-  ["four fields", no, window("0 9 * *", "8h")],
-  ["six fields, which fail at run time only", ok, window("0 0 9 * * *", "8h")],
-  ["tabs between the fields", ok, window("0\t9\t*\t*\tmon", "8h")],
-  ["hard blanks between the fields", no, window("0\u00a09\u00a0*\u00a0*\u00a0mon", "8h")],
-  ["an empty schedule", no, window("", "8h")],
-  ["hours and minutes", ok, window(DAILY, "1h30m")],
-  ["minutes", ok, window(DAILY, "30m")],
-  ["no time at all", ok, window(DAILY, "0m")],
-  ["seconds that are none", ok, window(DAILY, "8h0s")],
-  ["seconds", no, window(DAILY, "30s")],
-  ["days", no, window(DAILY, "1d")],
-  ["minutes before hours", no, window(DAILY, "30m1h")],
-  ["a field that is none", no, budgets({ nodes: "1", timeZone: "Europe/Berlin" })],
-];
-
-const DISRUPTION: readonly Row[] = [
-  ["consolidateAfter alone", ok, after],
-  ["consolidateAfter left out", FROM_1_15, { consolidationPolicy: "WhenEmpty" }],
-  ["empty", FROM_1_15, {}],
-  ["consolidateAfter Never", ok, { consolidateAfter: "Never" }],
-  ["consolidateAfter in days", no, { consolidateAfter: "1d" }],
-  ["WhenEmpty", ok, { ...after, consolidationPolicy: "WhenEmpty" }],
-  ["WhenEmptyOrUnderutilized", ok, { ...after, consolidationPolicy: "WhenEmptyOrUnderutilized" }],
-  ["Balanced", FROM_1_14, { ...after, consolidationPolicy: "Balanced" }],
-  ["the WhenUnderutilized of v1beta1", no, { ...after, consolidationPolicy: "WhenUnderutilized" }],
-  ["the expireAfter of v1beta1", no, { ...after, expireAfter: "720h" }],
-  ["budgets that are no list", no, { ...after, budgets: { nodes: "1" } }],
-];
 
 const LIMITS: readonly Row[] = [
   ["none", ok, {}],
@@ -79,6 +12,7 @@ const LIMITS: readonly Row[] = [
   ["an exponent", ok, { cpu: "1e3" }],
   ["nodes", ok, { nodes: "10" }],
   ["an extended resource", ok, { "nvidia.com/gpu": 2 }],
+  ["a number beyond 2^53", ok, { memory: rawNumber("9007199254740993") }],
   ["a decimal without quotes", no, { cpu: 1.5 }],
   ["a unit that is none", no, { memory: "64GiB" }],
   ["an empty text", no, { cpu: "" }],
@@ -105,6 +39,7 @@ const NULLS: readonly Table[] = [
   ]),
   table("spec.disruption", [
     ["null", ok, null],
+    ["a field that is none and null", no, { ...after, expireAfter: null }],
     ["a null as policy", ok, { ...after, consolidationPolicy: null }],
     ["a null as budgets", ok, { ...after, budgets: null }],
     ["a null among the budgets", no, { ...after, budgets: [null] }],
@@ -192,9 +127,21 @@ export const NODE_POOL: readonly Table[] = [
     ["replicas 0", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 0 }],
     ["replicas -1", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: -1 }],
     ["replicas with a weight", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, weight: 1 }],
-    ["replicas with a limit on nodes", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { nodes: 5 } }],
-    ["replicas with a limit on CPUs", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5 } }],
-    ["replicas with two limits", no, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5, nodes: 5 } }],
+    [
+      "replicas with a limit on nodes",
+      ok,
+      { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { nodes: 5 } },
+    ],
+    [
+      "replicas with a limit on CPUs",
+      no,
+      { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5 } },
+    ],
+    [
+      "replicas with two limits",
+      no,
+      { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: { cpu: 5, nodes: 5 } },
+    ],
     ["replicas with no limit", ok, { template: { spec: MINIMAL_TEMPLATE_SPEC }, replicas: 1, limits: {} }],
   ]),
   table("spec.disruption", [["nodeLimitMode, which only the wrapper has", no, { ...after, nodeLimitMode: "Soft" }]]),

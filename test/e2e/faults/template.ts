@@ -61,6 +61,8 @@ const TAINTS: readonly Row[] = [
   ["a time", ok, time("2026-01-05T09:00:00Z")],
   ["a time with a zone", ok, time("2026-01-05T09:00:00.5+02:00")],
   ["a time without zone", no, time("2026-01-05T09:00:00")],
+  ["a time in small letters", no, time("2026-01-05t09:00:00z")],
+  ["a list instead of a time", no, time([])],
   ["a day instead of a time", no, time("2026-01-05")],
   ["a day that there is not", no, time("2026-02-30T09:00:00Z")],
   ["one key with two effects", ok, [taint, { ...taint, effect: "NoExecute" }]],

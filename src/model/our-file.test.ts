@@ -1,0 +1,39 @@
+/** Which files anp may replace or remove: those with exactly one object that carries both marks. */
+import { expect, it } from "vitest";
+import { stringify } from "yaml";
+import { marks } from "./marks.ts";
+import { isOurFile } from "./our-file.ts";
+
+const OURS = {
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name: "web", ...marks("OpenshiftNodePool", "web") },
+};
+const ours = stringify(OURS);
+const without = (field: "labels" | "annotations") =>
+  stringify({ ...OURS, metadata: { ...OURS.metadata, [field]: {} } });
+
+it.each([
+  ["one object with both marks", ours, true],
+  ["the same with separators and comments", `# x\n---\n${ours}---\n# y\n`, true],
+  ["the same as JSON", JSON.stringify(OURS), true],
+  ["any kind with both marks", ours.replace("NodePool", "ConfigMap"), true],
+  ["nothing", "", false],
+  ["a comment", "# x\n", false],
+  ["no label", without("labels"), false],
+  ["no annotation", without("annotations"), false],
+  ["another manager", ours.replace("managed-by: anp", "managed-by: helm"), false],
+  ["a label that only starts so", ours.replace("managed-by: anp", "managed-by: anpx"), false],
+  ["an annotation that is no text", ours.replace("OpenshiftNodePool/web", "1"), false],
+  ["two objects of ours", `${ours}---\n${ours}`, false],
+  ["a second object of somebody else", `${ours}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n`, false],
+  ["a second document that is no object", `${ours}---\nx: 1\n`, false],
+  ["a second document that is text", `${ours}---\nx\n`, false],
+  ["ours in a List", stringify({ apiVersion: "v1", kind: "List", items: [OURS] }), true],
+  ["two of ours in a List", stringify({ apiVersion: "v1", kind: "List", items: [OURS, OURS] }), false],
+  ["broken YAML", `${ours}x: [\n`, false],
+  ["a key twice", `${ours}kind: NodePool\n`, false],
+  ["no kind", stringify({ metadata: OURS.metadata }), false],
+])("%s", (_what, text, expected) => {
+  expect(isOurFile(text)).toBe(expected);
+});

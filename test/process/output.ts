@@ -1,0 +1,45 @@
+/** A folder with inputs in `in/` and what `anp render in --output-dir out` makes of them in `out/`. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { anp, type Ended } from "./built.ts";
+import { folderWith, policy, pool } from "./inputs.ts";
+
+export const OK = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/batch.yaml": pool("batch") };
+export const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool"].flatMap((name) => [
+  `validatingadmissionpolicy-karpenter.${name}.hypershift.io.yaml`,
+  `validatingadmissionpolicybinding-karpenter-binding.${name}.hypershift.io.yaml`,
+]);
+export const FILES = (...pools: string[]) => [...pools.map((name) => `nodepool-${name}.yaml`), ...POLICIES].toSorted();
+
+export const render = (cwd: string, ...args: string[]): Ended =>
+  anp(["render", "in", "--output-dir", "out", ...args], { cwd });
+export const list = (folder: string, path = "out"): string[] => readdirSync(join(folder, path)).toSorted();
+export const read = (folder: string, path: string): string => readFileSync(join(folder, "out", path), "utf8");
+/** Every file below `out` with its text. */
+export function everything(folder: string): Record<string, string> {
+  const entries = readdirSync(join(folder, "out"), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    entries.map((entry) => [
+      join(entry.parentPath, entry.name),
+      readFileSync(join(entry.parentPath, entry.name), "utf8"),
+    ]),
+  );
+}
+
+export function written(files: Readonly<Record<string, string>>): string {
+  const folder = folderWith(files);
+  expect(render(folder)).toMatchObject({ exit: 0, stdout: "" });
+  return folder;
+}
+
+/** Nothing may be touched: neither what anp wrote before nor what it did not. */
+export function refuses(folder: string, exit: number, says: string, ...args: string[]): void {
+  const before = everything(folder);
+  const result = render(folder, ...args);
+  expect(result).toMatchObject({ exit, stdout: "" });
+  expect(result.stderr).toContain(says);
+  expect(everything(folder)).toStrictEqual(before);
+}

@@ -13,9 +13,9 @@ const EXAMPLE = fileURLToPath(new URL("../fixtures/quickstart", import.meta.url)
 /** commander starts other programs only for commands in files of their own, which anp has none of: 2 ms of each start. */
 const childProcessOnDemand: Plugin = {
   name: "child-process-on-demand",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: "on-demand" }));
-    onLoad({ filter: /.*/, namespace: "on-demand" }, ({ path }) => ({
+  setup(bundling) {
+    bundling.onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: "on-demand" }));
+    bundling.onLoad({ filter: /.*/, namespace: "on-demand" }, ({ path }) => ({
       contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule(${JSON.stringify(path)})[name] })`,
     }));
   },

@@ -67,14 +67,18 @@ export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }
   return { exit: status, stdout, stderr };
 }
 
-/** A line of a shell with `anp` in it. */
+/** A line of a shell with `anp` in it, and node as `$NODE`. */
 export function shell(line: string, cwd: string): Ended {
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", `anp() { "${NODE}" "${BIN}" "$@"; }\n${line}`], {
-    encoding: "utf8",
-    cwd,
-    env: plainEnvironment(),
-    timeout: 60_000,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "bash",
+    ["-c", `NODE="${NODE}"\nanp() { "$NODE" "${BIN}" "$@"; }\n${line}`],
+    {
+      encoding: "utf8",
+      cwd,
+      env: plainEnvironment(),
+      timeout: 60_000,
+    },
+  );
   return { exit: status, stdout, stderr };
 }
 

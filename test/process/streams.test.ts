@@ -62,6 +62,13 @@ describe("the standard input", () => {
     expect(stdout).toBe(anp(["render"], { input: OK }).stdout);
   });
 
+  it("is waited for when another program has made it non-blocking", () => {
+    const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": pool() });
+    const slow = "(cat policy.yaml; sleep 1; echo ---; cat pool.yaml)";
+    const other = `"$NODE" -e "process.stdin; setTimeout(() => {}, 1500)" <&0 & sleep 0.4`;
+    expect(shell(`${slow} | { ${other}; anp render; }`, folder)).toStrictEqual(anp(["render", "-"], { input: OK }));
+  });
+
   it("may be large, and so may the output", () => {
     const { exit, stdout } = anp(["render"], { input: `${policy()}---\n${manyPools(2000)}` });
     expect(exit).toBe(0);
@@ -134,8 +141,10 @@ describe("colours", () => {
   /** `script` gives the program a terminal. */
   const onTerminal = (environment: string): string => {
     const folder = folderWith({ "all.yaml": BYPASSED });
-    return shell(`export -f anp; ${environment} script -qec 'bash -c "anp render ."' /dev/null < /dev/null`, folder)
-      .stdout;
+    return shell(
+      `export -f anp; export NODE; ${environment} script -qec 'bash -c "anp render ."' /dev/null < /dev/null`,
+      folder,
+    ).stdout;
   };
 
   const noTerminal = shell("script --version", "/").stdout === "";
@@ -152,7 +161,10 @@ describe("colours", () => {
   });
 
   it.skipIf(noTerminal)("shows the help on a terminal where no path is given", () => {
-    const { stdout } = shell(`export -f anp; script -qec 'bash -c "anp render; echo exit \\$?"' /dev/null`, "/");
+    const { stdout } = shell(
+      `export -f anp; export NODE; script -qec 'bash -c "anp render; echo exit \\$?"' /dev/null`,
+      "/",
+    );
     expect(stdout).toContain("Usage: anp render");
     expect(stdout).toContain("exit 2");
   });

@@ -1,0 +1,546 @@
+/** The reading door: files, directories, links and streams of a real file system to sources and findings. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ReadRequest, readSources } from "./read.ts";
+import { printFinding } from "./test-source.ts";
+
+let root: string;
+let before: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "anp-read-")));
+  before = process.cwd();
+  process.chdir(root);
+});
+afterEach(() => {
+  process.chdir(before);
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Files by path; a text that begins with `-> ` is a link. */
+function make(files: Record<string, string | Buffer>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === "string" && content.startsWith("-> ")) symlinkSync(content.slice(3), path);
+    else writeFileSync(path, content);
+  }
+}
+
+/** `file in folder: text`, and what is special about it. */
+function read(paths: readonly string[], more: Partial<ReadRequest> = {}): { sources: string[]; findings: string[] } {
+  const readStdin = () => {
+    throw new Error("nobody asked for the standard input");
+  };
+  const { value, findings } = readSources({ paths, readStdin, ...more });
+  const sources = value.map(({ file, folder, text, explicit, trusted, config }) => {
+    const flags = [explicit && "explicit", !trusted && "untrusted", config && "config"].filter(
+      (flag) => flag !== false,
+    );
+    return `${[file, ...flags].join(" ")} in ${folder.replace(root, "ROOT")}: ${text}`;
+  });
+  return { sources, findings: findings.map((finding) => printFinding(finding).replaceAll(root, "ROOT")) };
+}
+
+const MISSING = "does not exist → check the path; a link may lead to nothing";
+
+describe("directories", () => {
+  it("are read downwards, sorted by name, by their endings", () => {
+    make({
+      "d/b.yaml": "1",
+      "d/a.yml": "2",
+      "d/c.json": "3",
+      "d/D.YAML": "4",
+      "d/a/z.yaml": "5",
+      "d/a/y/x.yaml": "6",
+      "d/e.yaml.bak": "",
+      "d/README.md": "",
+      "d/yaml": "",
+      "d/f.yaml/g.yaml": "7",
+      "d/empty/h.txt": "",
+    });
+    expect(read(["d"])).toStrictEqual({
+      sources: [
+        "d/D.YAML in ROOT/d: 4",
+        "d/a/y/x.yaml in ROOT/d/a/y: 6",
+        "d/a/z.yaml in ROOT/d/a: 5",
+        "d/a.yml in ROOT/d: 2",
+        "d/b.yaml in ROOT/d: 1",
+        "d/c.json in ROOT/d: 3",
+        "d/f.yaml/g.yaml in ROOT/d/f.yaml: 7",
+      ],
+      findings: [],
+    });
+  });
+
+  it("may hold names of any characters", () => {
+    make({
+      "d/a b.yaml": "1",
+      "d/é😀.yaml": "2",
+      "d/new\nline.yaml": "3",
+      "d/back\\slash.yaml": "4",
+      "d/-.yaml": "5",
+      "d/'\"$(x).yaml": "6",
+    });
+    expect(read(["d", "d/back\\slash.yaml"])).toStrictEqual({
+      sources: ["'\"$(x).yaml", "-.yaml", "a b.yaml", "back\\slash.yaml", "new\nline.yaml", "é😀.yaml"].map(
+        (name) => `d/${name} in ROOT/d: ${{ "'": 6, "-": 5, a: 1, b: 4, n: 3, é: 2 }[name[0]!]}`,
+      ),
+      findings: [],
+    });
+  });
+
+  it("tell what is left out, where somebody may have expected it", () => {
+    make({
+      "d/.hidden/a.yaml": "",
+      "d/.b.yaml": "",
+      "d/.gitignore": "",
+      "d/kustomization.yaml": "",
+      "d/kustomization.yml": "",
+      "d/Kustomization": "",
+      "d/Kptfile": "",
+      "d/kptfile": "",
+      "d/c.yaml": "c",
+    });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/c.yaml in ROOT/d: c"],
+      findings: [
+        "info file-skipped d/.b.yaml hidden files are not read",
+        "info file-skipped d/.hidden hidden folders are not read",
+        ...["Kptfile", "Kustomization", "kustomization.yaml", "kustomization.yml"].map(
+          (name) => `info file-skipped d/${name} is configuration of kustomize or kpt, not a manifest`,
+        ),
+      ],
+    });
+  });
+
+  it("read what the user names, hidden or not, whatever its ending", () => {
+    make({ ".h/a.yaml": "1", ".b.yaml": "2", "kustomization.yaml": "3", notes: "4" });
+    expect(read([".h", ".b.yaml", "kustomization.yaml", "notes"])).toStrictEqual({
+      sources: [
+        ".h/a.yaml in ROOT/.h: 1",
+        ".b.yaml explicit in ROOT: 2",
+        "kustomization.yaml explicit in ROOT: 3",
+        "notes explicit in ROOT: 4",
+      ],
+      findings: [],
+    });
+  });
+
+  it.each<[what: string, path: string, prefix: string]>([
+    ["from outside", "d", "d/"],
+    ["with a slash at its end", "d/", "d/"],
+    ["from inside", ".", ""],
+    ["from below", "..", "../"],
+    ["the long way", "./x/../d/.", "d/"],
+    ["from the root", "ROOT/d", "ROOT/d/"],
+  ])("obey .krmignore: %s", (_what, path, prefix) => {
+    make({
+      "d/.krmignore": "*.json\n/a.yaml\nold/\n!keep.json\n",
+      "d/a.yaml": "",
+      "d/b.yaml": "1",
+      "d/c.json": "",
+      "d/keep.json": "2",
+      "d/old/e.yaml": "",
+      "d/sub/a.yaml": "3",
+      "d/sub/.krmignore": "f.yaml\n",
+      "d/sub/f.yaml": "",
+      "x/y": "",
+    });
+    process.chdir({ ".": "d", "..": "d/sub" }[path] ?? ".");
+    const { sources, findings } = read([path.replace("ROOT", root)]);
+    expect(sources.map((source) => source.replace(root, "ROOT"))).toStrictEqual([
+      `${prefix}b.yaml in ROOT/d: 1`,
+      `${prefix}keep.json in ROOT/d: 2`,
+      `${prefix}sub/a.yaml in ROOT/d/sub: 3`,
+    ]);
+    expect(findings).toStrictEqual(
+      ["a.yaml", "c.json", "old", "sub/f.yaml"].map(
+        (name) => `info file-skipped ${prefix}${name} left out by .krmignore`,
+      ),
+    );
+  });
+
+  it("read a folder named .krmignore no more than other hidden folders", () => {
+    make({ "d/.krmignore/a.yaml": "", "d/b.yaml": "1" });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/b.yaml in ROOT/d: 1"],
+      findings: ["info file-skipped d/.krmignore hidden folders are not read"],
+    });
+  });
+
+  it("say that .krmignore cannot be read: nobody knows what it leaves out", () => {
+    make({ "d/.krmignore": "-> nowhere", "d/b.yaml": "1" });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/b.yaml in ROOT/d: 1"],
+      findings: [`error file-unreadable d/.krmignore ${MISSING}`],
+    });
+  });
+
+  it("do not wait for pipes and sockets", async () => {
+    make({ "d/a.yaml": "1", "d/link.yaml": "-> pipe.yaml", "d/device.yaml": "-> /dev/zero" });
+    execFileSync("mkfifo", ["d/pipe.yaml", "d/pipe"]);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen("d/socket.yaml", resolve));
+    const { sources, findings } = read(["d"]);
+    server.close();
+    expect(sources).toStrictEqual(["d/a.yaml in ROOT/d: 1"]);
+    expect(findings).toStrictEqual(
+      ["device", "link", "pipe", "socket"].map(
+        (name) => `info file-skipped d/${name}.yaml is neither a file nor a folder`,
+      ),
+    );
+  });
+
+  it("may be empty", () => {
+    mkdirSync("d");
+    expect(read(["d"])).toStrictEqual({ sources: [], findings: [] });
+  });
+});
+
+describe("several paths", () => {
+  it("keep their order, and give each file once", () => {
+    make({ "d/a.yaml": "1", "d/b.yaml": "2", "c.yaml": "3" });
+    const spellings = ["d/b.yaml", "c.yaml", "d", "./d/", "d/../d", `${root}/d`, `${root}/c.yaml`, "./c.yaml"];
+    expect(read(spellings)).toStrictEqual({
+      sources: ["d/b.yaml explicit in ROOT/d: 2", "c.yaml explicit in ROOT: 3", "d/a.yaml in ROOT/d: 1"],
+      findings: [],
+    });
+  });
+
+  it("take the standard input as one of them", () => {
+    make({ "a.yaml": "1", "b.yaml": "2" });
+    expect(read(["a.yaml", "-", "b.yaml"], { readStdin: () => Buffer.from("\ufeffx: é\n") })).toStrictEqual({
+      sources: ["a.yaml explicit in ROOT: 1", "<stdin> explicit in : x: é\n", "b.yaml explicit in ROOT: 2"],
+      findings: [],
+    });
+  });
+
+  it("go on after one that cannot be read", () => {
+    make({ "a.yaml": "1", "b.yaml": "2" });
+    expect(read(["missing", "a.yaml", "", "a.yaml/x", "b.yaml/"])).toStrictEqual({
+      sources: ["a.yaml explicit in ROOT: 1", "b.yaml explicit in ROOT: 2"],
+      findings: [
+        `error file-unreadable missing ${MISSING}`,
+        "error file-unreadable one of the paths is empty → a variable may not be set",
+        "error file-unreadable a.yaml/x does not exist: a part of the path is a file, not a directory",
+      ],
+    });
+  });
+});
+
+describe("links", () => {
+  it("are followed, and the file counts for the folder of the link", () => {
+    make({
+      "shared/p.yaml": "1",
+      "a/p.yaml": "-> ../shared/p.yaml",
+      "b/p.yaml": "-> ../shared/p.yaml",
+      "c/base": "-> ../shared",
+      "d/base": "-> ../shared",
+    });
+    expect(read(["a", "b", "c", "d"])).toStrictEqual({
+      sources: [
+        "a/p.yaml in ROOT/a: 1",
+        "b/p.yaml in ROOT/b: 1",
+        "c/base/p.yaml in ROOT/c/base: 1",
+        "d/base/p.yaml in ROOT/d/base: 1",
+      ],
+      findings: [],
+    });
+  });
+
+  it("give a file once in one folder", () => {
+    make({ "d/a.yaml": "1", "d/b.yaml": "-> a.yaml", "d/c.yaml": `-> ${root}/d/a.yaml` });
+    expect(read(["d", "d/c.yaml"])).toStrictEqual({ sources: ["d/a.yaml in ROOT/d: 1"], findings: [] });
+  });
+
+  it("end where they lead back", () => {
+    make({
+      "d/a.yaml": "1",
+      "d/self": "-> .",
+      "d/sub/up": "-> ..",
+      "d/sub/b.yaml": "2",
+      "d/sub/far": `-> ${root}`,
+      "e/c.yaml": "3",
+      "e/d": "-> ../d",
+      "d/e": "-> ../e",
+    });
+    expect(read(["d"])).toStrictEqual({
+      sources: [
+        "d/a.yaml in ROOT/d: 1",
+        "d/e/c.yaml in ROOT/d/e: 3",
+        "d/sub/b.yaml in ROOT/d/sub: 2",
+        "d/sub/far/e/c.yaml in ROOT/d/sub/far/e: 3",
+      ],
+      findings: [],
+    });
+  });
+
+  it("that lead to nothing or to themselves are errors, unless nobody would read them", () => {
+    make({
+      "d/a.yaml": "-> nowhere",
+      "d/folder": "-> nowhere",
+      "d/loop.yaml": "-> loop.yaml",
+      "d/.#b.yaml": "-> user@host.1",
+      "d/left.yaml": "-> nowhere",
+      "d/out": "-> nowhere",
+      "d/.krmignore": "left.yaml\nout/\n",
+    });
+    expect(read(["d", "d/a.yaml"])).toStrictEqual({
+      sources: [],
+      findings: [
+        `error file-unreadable d/a.yaml ${MISSING}`,
+        `error file-unreadable d/folder ${MISSING}`,
+        "error file-unreadable d/loop.yaml is a link that leads back to itself",
+        `error file-unreadable d/a.yaml ${MISSING}`,
+      ],
+    });
+  });
+
+  it("to folders obey .krmignore and the rule for hidden folders", () => {
+    make({ "s/a.yaml": "1", "d/.krmignore": "out/\n", "d/out": "-> ../s", "d/.hidden": "-> ../s", "d/in": "-> ../s" });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/in/a.yaml in ROOT/d/in: 1"],
+      findings: [
+        "info file-skipped d/.hidden hidden folders are not read",
+        "info file-skipped d/out left out by .krmignore",
+      ],
+    });
+  });
+
+  it("that multiply what is behind them come to an end", () => {
+    for (let level = 0; level < 30; level++)
+      make({ [`d${level}/l`]: `-> ../d${level + 1}`, [`d${level}/m`]: `-> ../d${level + 1}` });
+    make({ "d30/a.yaml": "1" });
+    const { findings } = read(["d0"]);
+    expect(findings.map((finding) => finding.replace(/d0\S*/, "d0/…"))).toStrictEqual([
+      "error input-limit d0/… is one of more than 10000 folders that are reached through links; the others are not read → remove the link that leads out of the package, or name it in .krmignore",
+    ]);
+  });
+
+  it("of a mounted ConfigMap give each file once", () => {
+    make({ "m/..2026_11_20/a.yaml": "1", "m/..data": "-> ..2026_11_20", "m/a.yaml": "-> ..data/a.yaml" });
+    expect(read(["m"])).toStrictEqual({
+      sources: ["m/a.yaml in ROOT/m: 1"],
+      findings: ["..2026_11_20", "..data"].map((name) => `info file-skipped m/${name} hidden folders are not read`),
+    });
+  });
+});
+
+describe("bytes", () => {
+  it.each<[what: string, bytes: string | Buffer, text: string]>([
+    ["nothing", "", ""],
+    ["a byte order mark", "\ufeffa: 1\n", "a: 1\n"],
+    [
+      "byte order marks in the middle, as cat leaves them",
+      "\ufeffa: 1\n---\n\ufeffb: 2\n\ufeff---\n\ufeffc: 3\n",
+      "a: 1\n---\nb: 2\n---\nc: 3\n",
+    ],
+    ["a byte order mark in a line is a character", 'a: "\ufeff"\n', 'a: "\ufeff"\n'],
+    ["CRLF stays", "a: 1\r\n", "a: 1\r\n"],
+    ["NUL stays, and is the parser's matter", "a\0", "a\0"],
+    ["four bytes a character", "😀", "😀"],
+  ])("%s", (_what, bytes, text) => {
+    make({ "a.yaml": bytes });
+    expect(read(["a.yaml"])).toStrictEqual({ sources: [`a.yaml explicit in ROOT: ${text}`], findings: [] });
+  });
+
+  it.each<[what: string, bytes: Buffer, finding: string]>([
+    ["UTF-16, little endian", Buffer.from("\ufeffa: 1", "utf16le"), "is UTF-16, and Kubernetes manifests are UTF-8"],
+    [
+      "UTF-16, big endian",
+      Buffer.from("\ufeffa: 1", "utf16le").swap16(),
+      "is UTF-16, and Kubernetes manifests are UTF-8",
+    ],
+    ["Latin-1", Buffer.from("a: \xe9t\xe9", "latin1"), "holds bytes that are not UTF-8"],
+    ["a surrogate", Buffer.from([0x61, 0xed, 0xa0, 0x80]), "holds bytes that are not UTF-8"],
+    ["half a character", Buffer.from([0xf0, 0x9f, 0x98]), "holds bytes that are not UTF-8"],
+    ["an overlong slash", Buffer.from([0xc0, 0xaf]), "holds bytes that are not UTF-8"],
+  ])("%s", (_what, bytes, message) => {
+    make({ "a.yaml": bytes, "b.yaml": "1" });
+    expect(read(["a.yaml", "b.yaml"])).toStrictEqual({
+      sources: ["b.yaml explicit in ROOT: 1"],
+      findings: [`error not-utf8 a.yaml ${message} → save the file as UTF-8`],
+    });
+    expect(read(["-"], { readStdin: () => bytes }).findings).toStrictEqual([
+      `error not-utf8 <stdin> ${message} → save the file as UTF-8`,
+    ]);
+  });
+
+  it("are counted before they are read", () => {
+    make({ "d/large.yaml": "", "d/small.yaml": "1" });
+    truncateSync("d/large.yaml", 64 * 1024 * 1024 + 1);
+    const tooLarge = (file: string) =>
+      `error input-limit ${file} is 65 MiB, more than the 64 MiB that anp reads → split the file`;
+    expect(read(["d"])).toStrictEqual({ sources: ["d/small.yaml in ROOT/d: 1"], findings: [tooLarge("d/large.yaml")] });
+    expect(read(["-"], { readStdin: () => Buffer.alloc(64 * 1024 * 1024 + 1) }).findings).toStrictEqual([
+      tooLarge("<stdin>"),
+    ]);
+  });
+
+  it("of a pipe are read, as in anp render <(kustomize build)", () => {
+    execFileSync("mkfifo", ["pipe"]);
+    execFileSync("sh", ["-c", "(printf 'a: 1\\n'; printf 'b: 2\\n') > pipe &"], { stdio: "ignore" });
+    expect(read(["pipe"])).toStrictEqual({ sources: ["pipe explicit in ROOT: a: 1\nb: 2\n"], findings: [] });
+  });
+
+  it.skipIf(!existsSync("/dev/zero"))("of a device without end are not", () => {
+    expect(read(["/dev/zero"])).toStrictEqual({
+      sources: [],
+      findings: ["error input-limit /dev/zero is 65 MiB, more than the 64 MiB that anp reads → split the file"],
+    });
+  });
+});
+
+describe("what cannot be read", () => {
+  it.skipIf(!existsSync("/proc/self/mem"))("a file that the kernel refuses", () => {
+    make({ "d/mem.yaml": "-> /proc/self/mem" });
+    expect(read(["d"])).toStrictEqual({
+      sources: [],
+      findings: ["error file-unreadable d/mem.yaml cannot be read: EIO"],
+    });
+  });
+
+  it("a socket that the user names", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen("socket", resolve));
+    const { sources, findings } = read(["socket"]);
+    server.close();
+    expect({ sources, findings }).toStrictEqual({
+      sources: [],
+      findings: ["error file-unreadable socket cannot be read: ENXIO"],
+    });
+  });
+
+  it("a standard input that is a directory", () => {
+    const readStdin = () => {
+      throw Object.assign(new Error("EISDIR"), { code: "EISDIR" });
+    };
+    expect(read(["-"], { readStdin })).toStrictEqual({
+      sources: [],
+      findings: ["error file-unreadable <stdin> is a directory, and a file is needed here"],
+    });
+  });
+
+  it("a name that is no UTF-8", () => {
+    mkdirSync("d");
+    writeFileSync(Buffer.from("d/\xe9.yaml", "latin1"), "1");
+    expect(read(["d"])).toStrictEqual({
+      sources: [],
+      findings: ["error file-unreadable d/\ufffd.yaml has a name that is not UTF-8 → rename it"],
+    });
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.stdout.write("read.test.ts: skipped what permissions forbid: root may read everything\n");
+  it.skipIf(isRoot)("what permissions forbid", () => {
+    make({ "d/a.yaml": "1", "d/sub/b.yaml": "2" });
+    chmodSync("d/a.yaml", 0);
+    chmodSync("d/sub", 0);
+    const denied = "may not be read: permission denied → give the user that runs anp the right to read it";
+    const { sources, findings } = read(["d"]);
+    chmodSync("d/sub", 0o700);
+    expect({ sources, findings }).toStrictEqual({
+      sources: [],
+      findings: [`error file-unreadable d/a.yaml ${denied}`, `error file-unreadable d/sub ${denied}`],
+    });
+  });
+});
+
+describe("where rules come from", () => {
+  it("is everywhere without --policy-dir", () => {
+    make({ "a.yaml": "1" });
+    expect(read(["a.yaml"])).toStrictEqual({ sources: ["a.yaml explicit in ROOT: 1"], findings: [] });
+  });
+
+  it("is the policy directory, also where a path holds it", () => {
+    make({ "policy/p.yaml": "1", "users/u.yaml": "2" });
+    expect(read([".", "-"], { policyDir: "./policy/", readStdin: () => Buffer.from("3") })).toStrictEqual({
+      sources: [
+        "policy/p.yaml in ROOT/policy: 1",
+        "users/u.yaml untrusted in ROOT/users: 2",
+        "<stdin> explicit untrusted in : 3",
+      ],
+      findings: [],
+    });
+  });
+
+  it("is not a link to it from elsewhere", () => {
+    make({ "policy/p.yaml": "1", "users/p.yaml": "-> ../policy/p.yaml", "users/q": "-> ../policy" });
+    expect(read(["users"], { policyDir: "policy" })).toStrictEqual({
+      sources: [
+        "policy/p.yaml in ROOT/policy: 1",
+        "users/p.yaml untrusted in ROOT/users: 1",
+        "users/q/p.yaml untrusted in ROOT/users/q: 1",
+      ],
+      findings: [],
+    });
+  });
+
+  it("may be one file", () => {
+    make({ "p.yaml": "1", "u.yaml": "2" });
+    expect(read(["u.yaml", "p.yaml"], { policyDir: "p.yaml" })).toStrictEqual({
+      sources: ["p.yaml explicit in ROOT: 1", "u.yaml explicit untrusted in ROOT: 2"],
+      findings: [],
+    });
+  });
+
+  it.each<[what: string, files: Record<string, string>, findings: string[]]>([
+    ["missing", {}, [`error file-unreadable policy ${MISSING}`]],
+    [
+      "empty",
+      { "policy/README.md": "" },
+      [
+        "error input-empty policy holds no manifest, and rules are read only here (--policy-dir) → check the path: manifests end in .yaml, .yml or .json",
+      ],
+    ],
+    [
+      "empty but for what is left out",
+      { "policy/.p.yaml": "1" },
+      [
+        "info file-skipped policy/.p.yaml hidden files are not read",
+        "error input-empty policy holds no manifest, and rules are read only here (--policy-dir) → check the path: manifests end in .yaml, .yml or .json",
+      ],
+    ],
+    ["unreadable", { "policy/p.yaml": "-> nowhere" }, [`error file-unreadable policy/p.yaml ${MISSING}`]],
+  ])("a policy directory that is %s is an error: it would turn every rule off", (_what, files, findings) => {
+    make({ ...files, "u.yaml": "2" });
+    expect(read(["u.yaml"], { policyDir: "policy" })).toStrictEqual({
+      sources: ["u.yaml explicit untrusted in ROOT: 2"],
+      findings,
+    });
+  });
+
+  it("is the file of --config, given once", () => {
+    make({ "policy/config.yaml": "1", "users/u.yaml": "2" });
+    expect(read(["."], { config: "./policy/config.yaml", policyDir: "policy" })).toStrictEqual({
+      sources: ["policy/config.yaml explicit config in ROOT/policy: 1", "users/u.yaml untrusted in ROOT/users: 2"],
+      findings: [],
+    });
+  });
+
+  it.each<[what: string, config: string, finding: string]>([
+    ["missing", "nowhere.yaml", `error file-unreadable nowhere.yaml ${MISSING}`],
+    ["a directory", ".", "error file-unreadable . is a directory, and a file is needed here"],
+    ["empty", "", "error file-unreadable one of the paths is empty → a variable may not be set"],
+  ])("--config that is %s", (_what, config, finding) => {
+    make({ "u.yaml": "2" });
+    expect(read(["u.yaml"], { config })).toStrictEqual({
+      sources: ["u.yaml explicit in ROOT: 2"],
+      findings: [finding],
+    });
+  });
+});

@@ -576,6 +576,11 @@ describe("secrets", () => {
       ["error yaml-duplicate-key f.yaml:3:20 the key is given twice in one mapping → keep one of the two"],
     ],
     [
+      "a kind with a slip",
+      "apiVersion: v1\nkind: Secert\nstringData: {hunter2: a, hunter2: b}\n",
+      ["error yaml-duplicate-key f.yaml:3:26 the key is given twice in one mapping → keep one of the two"],
+    ],
+    [
       "user data in a node class",
       "apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nspec:\n  userData: hunter2: x\n",
       ["error yaml-syntax f.yaml:4:13 is not valid YAML: not shown, because the document holds a secret"],

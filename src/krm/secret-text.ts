@@ -2,9 +2,9 @@
 import type { SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
 
-/** Broken documents cannot be asked for their kind, so this looks at the text. */
+/** Broken documents cannot be asked for their kind, and a kind can be misspelt, so this looks at the text. */
 export function holdsSecret(text: string): boolean {
-  return /\bsecret(?:list)?\b|user-?data/i.test(text);
+  return /\bsecret(?:list)?\b|stringData|user-?data/i.test(text);
 }
 
 /** Whether a value is a Secret, or a list that holds one, however its kind is written in the text. */

@@ -1,0 +1,105 @@
+/** Input with a fault somewhere, of any kind: it is refused or rendered, and never a fault of ours. */
+import { tmpdir } from "node:os";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { run } from "../golden/case.ts";
+import { scenario } from "./arbitraries.ts";
+import { objectsOf, stream } from "./documents.ts";
+import { keepsSecrets } from "./render-properties.ts";
+import { seedOf } from "./seed.ts";
+
+const names = fc.constantFrom(
+  "spec",
+  "metadata",
+  "name",
+  "namespace",
+  "key",
+  "items",
+  "values",
+  "__proto__",
+  "toString",
+  "constructor",
+  "",
+);
+
+/** What stands where something else belongs. */
+const wrong = fc.oneof(
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e21,
+    Number.MAX_SAFE_INTEGER + 2,
+    "",
+    " ",
+    "default",
+    "a\nb",
+    "../x",
+    "\u{1b}[31m",
+    "x".repeat(5000),
+  ),
+  fc.string({ unit: "grapheme" }),
+  fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 }),
+  fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3, noNullPrototype: true }),
+);
+
+type Plain = Record<string, unknown>;
+
+/** `value` with the part that `steps` lead to replaced, renamed, doubled or taken out. */
+function damage(value: unknown, steps: readonly number[], how: number, by: unknown, name: string): unknown {
+  const [step, ...rest] = steps;
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  if (step === undefined || keys.length === 0) return by;
+  const key = keys[step % keys.length]!;
+  if (Array.isArray(value)) {
+    const at = Number(key);
+    if (rest.length > 0) return value.with(at, damage(value[at], rest, how, by, name));
+    return how === 0 ? value.with(at, by) : how === 1 ? value.toSpliced(at, 1) : value.toSpliced(at, 0, value[at]);
+  }
+  const object = value as Plain;
+  if (rest.length > 0) return { ...object, [key]: damage(object[key], rest, how, by, name) };
+  if (how === 0) return { ...object, [key]: by };
+  const { [key]: taken, ...others } = object;
+  return how === 1 ? others : { ...others, [name]: taken };
+}
+
+const fault = fc.record({
+  object: fc.nat(),
+  steps: fc.array(fc.nat(), { minLength: 1, maxLength: 7 }),
+  how: fc.nat({ max: 2 }),
+  by: wrong,
+  name: names,
+});
+
+test("no fault in the input is an internal error", async () => {
+  const seen = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      scenario,
+      fc.array(fault, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      async (given, faults, asJson) => {
+        const objects: unknown[] = objectsOf(given);
+        for (const { object, steps, how, by, name } of faults) {
+          const at = object % objects.length;
+          objects[at] = damage(objects[at], steps, how, by, name);
+        }
+        const text = asJson
+          ? objects.map((object) => JSON.stringify(object)).join("\n---\n")
+          : stream(objects as Plain[]);
+        const result = await run(tmpdir(), ["render", "-", "--report", "json"], text);
+        expect([0, 1, 2, 3], result.stderr).toContain(result.exit);
+        if (result.exit !== 0) expect(result.stdout).toBe("");
+        if (result.exit === 1 || result.exit === 3) expect(JSON.parse(result.stderr)).toHaveProperty("findings.0");
+        expect(result.stderr).not.toContain("\u{1b}");
+        keepsSecrets(given, { ...result, stdout: "" });
+        seen.set(result.exit, (seen.get(result.exit) ?? 0) + 1);
+      },
+    ),
+    { numRuns: 1000, seed: seedOf("faults", 20_261_122) },
+  );
+  console.log(`faults: ${JSON.stringify(Object.fromEntries(seen))}`);
+  for (const exit of [0, 1, 3]) expect(seen.get(exit), String(exit)).toBeGreaterThan(30);
+}, 300_000);

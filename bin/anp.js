@@ -12,8 +12,13 @@ const { fileURLToPath } = builtin("node:url");
 const { createRequire, enableCompileCache } = builtin("node:module");
 
 const bundle = fileURLToPath(new URL("../dist/anp.cjs", import.meta.url));
-const { main } = fromCodeCache() ?? compiled();
-process.exitCode = await main(process.argv.slice(2));
+try {
+  const { main } = fromCodeCache() ?? compiled();
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`anp: the installation is broken, install it again: ${error.message.split("\n")[0]}\n`);
+  process.exitCode = 70;
+}
 
 function fromCodeCache() {
   try {

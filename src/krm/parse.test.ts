@@ -84,6 +84,11 @@ describe("documents that give objects", () => {
     expect(parse(text)).toStrictEqual({ values: [{ apiVersion: "v1", kind: "X", a: exact }], findings: [] });
   });
 
+  it("leaves octal numbers of YAML 1.1 what they are", () => {
+    const { values } = parse(`%YAML 1.1\n---\n${X}a: 01000000000000000000\n`);
+    expect(values).toStrictEqual([{ apiVersion: "v1", kind: "X", a: 8 ** 18 }]);
+  });
+
   it("keeps keys that every object inherits", () => {
     const { values, findings } = parse(`${X}__proto__: {a: 1}\nconstructor: 2\ntoString: 3\nhasOwnProperty: 4\n`);
     expect(findings).toStrictEqual([]);
@@ -396,6 +401,11 @@ describe("findings", () => {
     ],
   ])("%s", (_what, text, findings, flags) => {
     expect(parse(text, flags)).toStrictEqual({ values: [], findings });
+  });
+
+  it("stops after a hundred slips: this is no YAML", () => {
+    expect(parse(`${"a: }\n---\n".repeat(99)}${X}`).values).toStrictEqual([{ apiVersion: "v1", kind: "X" }]);
+    expect(parse(`${"a: }\n---\n".repeat(200)}${X}`).values).toStrictEqual([]);
   });
 
   it("knows no anchor of another document", () => {

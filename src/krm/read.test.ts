@@ -532,6 +532,14 @@ describe("where rules come from", () => {
     });
   });
 
+  it("is still empty when the file of --config stands elsewhere, and not when it stands there", () => {
+    make({ "c.yaml": "1", "empty/README.md": "", "policy/c.yaml": "2" });
+    expect(read([], { config: "c.yaml", policyDir: "empty" }).findings).toStrictEqual([
+      "error input-empty empty holds no manifest, and rules are read only here (--policy-dir) → check the path: manifests end in .yaml, .yml or .json",
+    ]);
+    expect(read([], { config: "policy/c.yaml", policyDir: "policy" }).findings).toStrictEqual([]);
+  });
+
   it.each<[what: string, config: string, finding: string]>([
     ["missing", "nowhere.yaml", `error file-unreadable nowhere.yaml ${MISSING}`],
     ["a directory", ".", "error file-unreadable . is a directory, and a file is needed here"],

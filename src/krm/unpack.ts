@@ -35,7 +35,8 @@ function unpack(
     if (suspicion === undefined)
       findings.push(notKrm(document, base, "has no apiVersion and kind, so it is no Kubernetes object"));
     // Skipping this in silence could lose a policy to a typo.
-    else findings.push(findingInDocument("unknown-kind", document, placeOf(document, base), suspicion));
+    else
+      findings.push(findingInDocument("unknown-kind", ofBrokenDocument(document), placeOf(document, base), suspicion));
     return;
   }
   const items = itemsOf(apiVersion, kind, value);

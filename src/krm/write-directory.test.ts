@@ -114,6 +114,15 @@ describe("writing", () => {
     });
   });
 
+  it("reads only what differs: ten thousand files come again each time", () => {
+    put("same.yaml", "ours same");
+    put("other.yaml", "ours old");
+    const asked: string[] = [];
+    const isOurs = (text: string) => asked.push(text) > 0;
+    run({ "same.yaml": "ours same", "other.yaml": "ours new" }, { isOurs });
+    expect(asked).toStrictEqual(["ours old"]);
+  });
+
   it("does not look at hidden files and at folders", () => {
     put(".gitkeep", "");
     put(".anp.yaml", "not ours");

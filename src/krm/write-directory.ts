@@ -39,8 +39,10 @@ export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; fin
   const outcome = attempt(directory, () => presentFiles(directory));
   if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
   const { present, folders } = outcome.value;
+  // What is the same to the byte needs no reading.
+  const isOurs = (name: string, text: string) => text === files.get(name) || request.isOurs(text);
   const ours = new Set(
-    [...present].filter(([, text]) => text !== undefined && request.isOurs(text)).map(([name]) => name),
+    [...present].filter(([name, text]) => text !== undefined && isOurs(name, text)).map(([name]) => name),
   );
   const foreign = [...present.keys()].filter((name) => !ours.has(name));
   if (foreign.length > 0 && !force)

@@ -24,7 +24,8 @@ export function userDataOwner(secret: Resource): string | undefined {
   if (secret.kind !== "Secret" || secret.apiVersion !== "v1") return undefined;
   const { labels, annotations } = metadataMaps(secret);
   if (labels[MANAGED_LABEL] !== "true" || annotations[TOKEN_ANNOTATION] === "true") return undefined;
-  return /^(.+)-karpenter$/.exec(String(annotations[NODE_POOL_ANNOTATION] ?? ""))?.[1];
+  const owner = annotations[NODE_POOL_ANNOTATION];
+  return typeof owner === "string" ? /^(.+)-karpenter$/.exec(owner)?.[1] : undefined;
 }
 
 function metadataMaps(secret: Resource): { labels: Record<string, unknown>; annotations: Record<string, unknown> } {

@@ -1,11 +1,12 @@
 /** A fault of our own: exit code 70 with the lines that a report needs, and no half of an answer. */
+import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
 import { PLAIN } from "../../src/report/style.ts";
-import { anp, buildOnce, QUICKSTART, ROOT } from "./built.ts";
+import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "./built.ts";
 import { folderWith } from "./inputs.ts";
 
 beforeAll(buildOnce);
@@ -58,4 +59,12 @@ it("in a broken installation is no success and writes nothing to standard output
   const { exit, stdout } = anp(["render", QUICKSTART], { bin });
   expect(exit).not.toBe(0);
   expect(stdout).toBe("");
+});
+
+it("says so when the built program is not there", () => {
+  const folder = folderWith({ "package.json": '{"type":"module"}' });
+  cpSync(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
+  const ended = spawnSync(NODE, [join(folder, "bin/anp.js"), "--version"], { encoding: "utf8" });
+  expect([ended.status, ended.stdout]).toStrictEqual([70, ""]);
+  expect(ended.stderr).toMatch(/^anp: the installation is broken, install it again: Cannot find module [^\n]+\n$/);
 });

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { run } from "../golden/case.ts";
 import { scenario } from "./arbitraries.ts";
 import { objectsOf, stream } from "./documents.ts";
+import type { Scenario } from "./scenario.ts";
 import { keepsSecrets } from "./render-properties.ts";
 import { seedOf } from "./seed.ts";
 
@@ -73,33 +74,85 @@ const fault = fc.record({
   name: names,
 });
 
-test("no fault in the input is an internal error", async () => {
-  const seen = new Map<number, number>();
-  await fc.assert(
-    fc.asyncProperty(
-      scenario,
-      fc.array(fault, { minLength: 1, maxLength: 3 }),
-      fc.boolean(),
-      async (given, faults, asJson) => {
-        const objects: unknown[] = objectsOf(given);
-        for (const { object, steps, how, by, name } of faults) {
-          const at = object % objects.length;
-          objects[at] = damage(objects[at], steps, how, by, name);
-        }
-        const text = asJson
-          ? objects.map((object) => JSON.stringify(object)).join("\n---\n")
-          : stream(objects as Plain[]);
-        const result = await run(tmpdir(), ["render", "-", "--report", "json"], text);
-        expect([0, 1, 2, 3], result.stderr).toContain(result.exit);
-        if (result.exit !== 0) expect(result.stdout).toBe("");
-        if (result.exit === 1 || result.exit === 3) expect(JSON.parse(result.stderr)).toHaveProperty("findings.0");
-        expect(result.stderr).not.toContain("\u{1b}");
-        keepsSecrets(given, { ...result, stdout: "" });
-        seen.set(result.exit, (seen.get(result.exit) ?? 0) + 1);
-      },
-    ),
-    { numRuns: 1000, seed: seedOf("faults", 20_261_122) },
+interface Tally {
+  readonly exits: Map<number, number>;
+}
+
+/** Refused or rendered, with a reason where it is refused, and nothing that should not be seen. */
+async function answers(text: string, given: Pick<Scenario, "userData">, { exits }: Tally): Promise<void> {
+  const result = await run(tmpdir(), ["render", "-", "--report", "json"], text);
+  expect([0, 1, 2, 3], result.stderr).toContain(result.exit);
+  if (result.exit !== 0) expect(result.stdout).toBe("");
+  if (result.exit === 1 || result.exit === 3) expect(JSON.parse(result.stderr)).toHaveProperty("findings.0");
+  expect(result.stderr).not.toContain("\u{1b}");
+  keepsSecrets(given, { ...result, stdout: "" });
+  exits.set(result.exit, (exits.get(result.exit) ?? 0) + 1);
+}
+
+async function checkFaults<T>(
+  suite: string,
+  seed: number,
+  fault: fc.Arbitrary<T>,
+  apply: (given: Scenario, fault: T) => string,
+) {
+  const tally: Tally = { exits: new Map() };
+  const property = fc.asyncProperty(scenario, fault, (given, faults) => answers(apply(given, faults), given, tally));
+  await fc.assert(property, { numRuns: 1000, seed: seedOf(suite, seed) });
+  console.log(`${suite}: ${JSON.stringify(Object.fromEntries(tally.exits))}`);
+  for (const exit of [0, 1, 3]) expect(tally.exits.get(exit), String(exit)).toBeGreaterThan(30);
+}
+
+const objectFaults = fc.record({ faults: fc.array(fault, { minLength: 1, maxLength: 3 }), asJson: fc.boolean() });
+
+test("no fault in an object is an internal error", async () => {
+  await checkFaults("faults in objects", 20_261_122, objectFaults, (given, { faults, asJson }) => {
+    const objects: unknown[] = objectsOf(given);
+    for (const { object, steps, how, by, name } of faults) {
+      const at = object % objects.length;
+      objects[at] = damage(objects[at], steps, how, by, name);
+    }
+    return asJson ? objects.map((object) => JSON.stringify(object)).join("\n---\n") : stream(objects as Plain[]);
+  });
+}, 300_000);
+
+const SIGNS = [
+  ..."{}[]:,&*!|>'\"#%@`-?~<=\t\n\r\\ \u{0}\u{feff}\u{2028}",
+  "---\n",
+  "...\n",
+  "&a ",
+  "*a ",
+  "<<: ",
+  "? ",
+  "!!binary ",
+  "\u{1f680}",
+];
+const textFault = fc.record({
+  at: fc.nat(),
+  length: fc.nat({ max: 30 }),
+  how: fc.nat({ max: 4 }),
+  sign: fc.constantFrom(...SIGNS),
+});
+
+/** A sign put in, a piece taken out or doubled, a line moved in or out. */
+function misprint(
+  text: string,
+  { at, length, how, sign }: { at: number; length: number; how: number; sign: string },
+): string {
+  const start = at % (text.length + 1);
+  const line = text.indexOf("\n", start) + 1;
+  const parts = [
+    [text.slice(0, start), sign, text.slice(start)],
+    [text.slice(0, start), text.slice(start + length)],
+    [text.slice(0, start + length), text.slice(start)],
+    [text.slice(0, line), "  ", text.slice(line)],
+    [text.slice(0, line), text.slice(line).replace(/^ {1,2}/, "")],
+  ];
+  return parts[how]!.join("");
+}
+
+test("no misprint in a text is an internal error", async () => {
+  const faults = fc.array(textFault, { minLength: 1, maxLength: 4 });
+  await checkFaults("misprints", 20_261_123, faults, (given, misprints) =>
+    misprints.reduce(misprint, stream(objectsOf(given))),
   );
-  console.log(`faults: ${JSON.stringify(Object.fromEntries(seen))}`);
-  for (const exit of [0, 1, 3]) expect(seen.get(exit), String(exit)).toBeGreaterThan(30);
 }, 300_000);

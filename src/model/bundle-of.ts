@@ -79,7 +79,7 @@ export function configures(config: Resource, namespace: string | undefined, clus
   // Who names a file with --config means it for all that is rendered.
   if (config.document.source.config || namespace === undefined || clusters.namespaces.length < 2) return true;
   const around = clusters.around(config.folder);
-  return around.length === 0 ? clusters.selected === namespace : around.includes(namespace);
+  return around.size === 0 ? clusters.selected === namespace : around.has(namespace);
 }
 
 function userDataSecrets(

@@ -35,6 +35,8 @@ export class HostedClusters {
   /** Every hosted cluster that the input names, sorted. */
   readonly namespaces: readonly string[];
   readonly #byFolder = new Map<string, Map<string, Resource>>();
+  /** For each folder, the clusters whose objects stand in it or below it. */
+  readonly #below = new Map<string, Set<string>>();
 
   /** The one the user asks for (`--hosted-cluster`). */
   readonly selected: string | undefined;
@@ -46,6 +48,9 @@ export class HostedClusters {
       const inFolder = this.#byFolder.get(resource.folder) ?? new Map<string, Resource>();
       if (!inFolder.has(namespace)) inFolder.set(namespace, resource);
       this.#byFolder.set(resource.folder, inFolder);
+      for (const folder of ancestors(resource.folder)) {
+        this.#below.set(folder, (this.#below.get(folder) ?? new Set()).add(namespace));
+      }
     }
   }
 
@@ -65,12 +70,8 @@ export class HostedClusters {
   }
 
   /** The clusters whose objects stand in `folder`, above it or below it. */
-  around(folder: string): readonly string[] {
-    const governing = this.governing(folder);
-    const below = [...this.#byFolder].filter(([other]) => ancestors(other).includes(folder));
-    return this.namespaces.filter(
-      (namespace) => governing.has(namespace) || below.some(([, clusters]) => clusters.has(namespace)),
-    );
+  around(folder: string): ReadonlySet<string> {
+    return new Set([...this.governing(folder).keys(), ...(this.#below.get(folder) ?? [])]);
   }
 
   /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out; or the finding that nobody can tell. */

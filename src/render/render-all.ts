@@ -1,11 +1,10 @@
 /** Every hosted cluster of the input, rendered one by one. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
-import { renderConfigSchema } from "../model/render-config.ts";
 import type { RenderedObject } from "./origin.ts";
 import { render } from "./render.ts";
 import { applyRules } from "./rules.ts";
-import type { RenderOptions } from "./settings.ts";
+import { type RenderOptions, settingsOf } from "./settings.ts";
 
 export interface RenderedCluster {
   readonly hostedCluster: string | undefined;
@@ -33,7 +32,7 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
 
 /** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it. */
 export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
-  const config = bundles.length === 1 ? bundles[0]?.renderConfig : undefined;
-  const parsed = config === undefined ? undefined : renderConfigSchema().safeParse(config.value);
-  return applyRules(findings, parsed?.data?.spec?.rules);
+  const [bundle, ...others] = bundles;
+  const settings = bundle === undefined || others.length > 0 ? undefined : settingsOf(bundle, {}).value;
+  return applyRules(findings, settings?.config.rules);
 }

@@ -19,31 +19,32 @@ import { type RenderOptions, settingsOf } from "./settings.ts";
  */
 export function render(bundle: Bundle, options: RenderOptions): Outcome<RenderedObject[]> {
   const settings = settingsOf(bundle, options);
-  const findings: Finding[] = [...bundle.findings, ...settings.findings];
-  if (settings.value === undefined) return { value: [], findings };
+  const found: Finding[] = [...bundle.findings, ...settings.findings];
+  if (settings.value === undefined) return { value: [], findings: found };
   const { rules, admission } = settings.value.config;
-  const nothing = (why: readonly Finding[]) => ({ value: [], findings: applyRules([...findings, ...why], rules) });
+  const nothing = (why: readonly Finding[]) => ({ value: [], findings: applyRules([...found, ...why], rules) });
   if (options.autoNode === false) return nothing([GATE_OFF]);
   const policy = effectivePolicy(bundle, settings.value);
   const hidden = hiddenInputsOf(bundle, settings.value);
-  findings.push(...policy.findings, ...hidden.findings);
+  found.push(...policy.findings, ...hidden.findings);
   if (policy.value === undefined || hidden.value === undefined || hasErrors(bundle.findings)) return nothing([]);
-  if (!hasWrappers(bundle)) findings.push(NO_WRAPPERS);
+  if (!hasWrappers(bundle)) found.push(NO_WRAPPERS);
 
   const context: RenderContext = { settings: settings.value, policy: policy.value, hidden: hidden.value };
   const value: RenderedObject[] = admissionPolicies(admission);
+  const findings = applyRules(found, rules);
   const renderEach = (wrappers: readonly Resource[], one: RenderOne): void => {
     for (const wrapper of wrappers) {
-      const { value: object, findings: found } = one(wrapper, context);
+      const { value: object, findings: own } = one(wrapper, context);
       const checked = object === undefined ? [] : checkRendered(object, context.settings.profile);
-      const all = applyRules([...found, ...checked], rules);
+      const all = applyRules([...own, ...checked], rules);
       for (const finding of all) findings.push(finding);
       if (object !== undefined && !hasErrors(all)) value.push(object);
     }
   };
   if (context.settings.renderNodeClasses) renderEach(bundle.nodeClasses, renderEC2NodeClass);
   renderEach(bundle.nodePools, renderNodePool);
-  return { value, findings: applyRules(findings, rules) };
+  return { value, findings };
 }
 
 type RenderOne = (wrapper: Resource, context: RenderContext) => Outcome<RenderedObject | undefined>;

@@ -6,11 +6,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatFieldPath, valueAt } from "../../src/krm/field-path.ts";
 import { locationOf } from "../../src/krm/location.ts";
-import { parseSources } from "../../src/krm/parse.ts";
-import { gatherBundles } from "../../src/model/gather.ts";
 import { originOf, type RenderedObject } from "../../src/render/origin.ts";
 import { render } from "../../src/render/render.ts";
 import { scenario } from "./arbitraries.ts";
+import { bundleOf } from "./render-context.ts";
 import { objectsOf, stream } from "./documents.ts";
 import { decidedByAnp, translated } from "./provenance-rules.ts";
 import { seedOf } from "./seed.ts";
@@ -25,17 +24,7 @@ function leaves(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 function renderText(files: Readonly<Record<string, string>>): readonly RenderedObject[] {
-  const sources = Object.entries(files).map(([file, text]) => ({
-    file,
-    folder: "",
-    text,
-    explicit: true,
-    trusted: true,
-    config: false,
-  }));
-  const bundles = gatherBundles(parseSources(sources).value, {}).value.bundles;
-  expect(bundles).toHaveLength(1);
-  return render(bundles[0]!, { includeUserData: true }).value;
+  return render(bundleOf(files), { includeUserData: true }).value;
 }
 
 interface Seen {

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    setupFiles: ["test/property/setup.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/soak/**", "node_modules/**"],
     testTimeout: 60_000,

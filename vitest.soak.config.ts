@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    setupFiles: ["test/property/setup.ts"],
     include: ["test/soak/**/*.test.ts"],
     testTimeout: 600_000,
     hookTimeout: 1_200_000,

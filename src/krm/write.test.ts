@@ -257,6 +257,8 @@ describe("any value", () => {
   // YAML has no negative zero in version 1.1, and JSON writes none.
   const number = fc
     .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+    // Whole numbers beyond the safe ones are read as bigint, which is how anp holds them.
+    .filter((given) => !Number.isInteger(given) || Number.isSafeInteger(given))
     .map((given) => given || 0);
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

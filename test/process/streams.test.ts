@@ -141,10 +141,7 @@ describe("colours", () => {
   /** `script` gives the program a terminal. */
   const onTerminal = (environment: string): string => {
     const folder = folderWith({ "all.yaml": BYPASSED });
-    return shell(
-      `export -f anp; export NODE; ${environment} script -qec 'bash -c "anp render ."' /dev/null < /dev/null`,
-      folder,
-    ).stdout;
+    return shell(`${environment} script -qec '"${NODE}" "${BIN}" render .' /dev/null < /dev/null`, folder).stdout;
   };
 
   const noTerminal = shell("script --version", "/").stdout === "";
@@ -161,10 +158,7 @@ describe("colours", () => {
   });
 
   it.skipIf(noTerminal)("shows the help on a terminal where no path is given", () => {
-    const { stdout } = shell(
-      `export -f anp; export NODE; script -qec 'bash -c "anp render; echo exit \\$?"' /dev/null`,
-      "/",
-    );
+    const { stdout } = shell(`script -qec '"${NODE}" "${BIN}" render; echo exit $?' /dev/null`, "/");
     expect(stdout).toContain("Usage: anp render");
     expect(stdout).toContain("exit 2");
   });

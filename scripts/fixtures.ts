@@ -1,12 +1,12 @@
 /** Writes the expected outputs of the golden cases anew: read the diff before you commit it. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { goldenCases, run } from "../test/golden/case.ts";
+import { goldenCases, run, stdoutFile } from "../test/golden/case.ts";
 
 for (const { name, folder, args, exit } of goldenCases()) {
   const result = await run(folder, args);
   for (const [file, text] of [
-    ["stdout.yaml", result.stdout],
+    [stdoutFile(args), result.stdout],
     ["stderr.txt", result.stderr],
   ] as const) {
     if (text === "") rmSync(join(folder, file), { force: true });

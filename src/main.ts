@@ -1,20 +1,34 @@
 /** The program: arguments in, exit code out. What a user did wrong is one line; only our own fault shows where it happened. */
-// First: a schema asks for it when it is made.
-import "./model/interpret-schemas.ts";
 import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/context.ts";
-import { addCrds } from "./commands/crds.ts";
 import { EXIT, type ExitCode, UsageError } from "./commands/exit-codes.ts";
-import { addRender } from "./commands/render.ts";
+import { UnreadableError } from "./commands/unreadable-error.ts";
 import { version } from "./version.ts";
+
+type AddCommand = (program: Command, context: Context, exit: (code: ExitCode) => void) => void;
+
+/** In the order of the help. Each is loaded, with all that only it needs, when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  render: async () => (await import("./commands/render.ts")).addRender,
+  check: async () => (await import("./commands/check.ts")).addCheck,
+  explain: async () => (await import("./commands/explain.ts")).addExplain,
+  adopt: async () => (await import("./commands/adopt.ts")).addAdopt,
+  crds: async () => (await import("./commands/crds.ts")).addCrds,
+  catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
+};
 
 /** @param args what follows the program's name */
 export async function main(args: readonly string[], context: Context = processContext()): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const program = build(context, (result) => {
-    code = result;
-  });
+  const program = programFor(context);
   try {
+    for (const load of commandsFor(args)) {
+      const addCommand = await load();
+      addCommand(program, context, (result) => {
+        code = result;
+      });
+    }
+    for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
@@ -23,6 +37,10 @@ export async function main(args: readonly string[], context: Context = processCo
       context.writeError(`anp: ${error.message}\n${usageOf(program, args, error.showHelp)}`);
       return EXIT.usage;
     }
+    if (error instanceof UnreadableError) {
+      context.writeError(`anp: ${error.message}\n`);
+      return EXIT.unreadable;
+    }
     context.writeError(
       `anp: internal error, please report it with these lines\n${String((error as Error).stack ?? error)}\n`,
     );
@@ -30,18 +48,21 @@ export async function main(args: readonly string[], context: Context = processCo
   }
 }
 
-function build(context: Context, exit: (code: ExitCode) => void): Command {
-  const program = new Command("anp")
+/** The help and its advice on misspelt names need every command, the version needs none. */
+function commandsFor([first = ""]: readonly string[]): readonly (() => Promise<AddCommand>)[] {
+  if (first === "-V" || first === "--version") return [];
+  const asked = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  return asked === undefined ? Object.values(COMMANDS) : [asked];
+}
+
+function programFor(context: Context): Command {
+  return new Command("anp")
     .description("Renders AutoNodePolicy: a policy and wrapper manifests in, Karpenter manifests out.")
     .version(version, "-V, --version")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: context.writeOut, writeErr: context.writeError })
     .addHelpText("after", EXAMPLES);
-  addRender(program, context, exit);
-  addCrds(program, context, exit);
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
-  return program;
 }
 
 const EXAMPLES = `
@@ -49,6 +70,8 @@ Examples:
   anp render ./manifests                       render a directory
   anp render ./manifests --output-dir ./out    one file an object
   kubectl get onp,oec2nc -o yaml | anp render policy.yaml -
+  anp check ./manifests                        everything that is wrong or surprising
+  anp explain ./manifests --nodepool web       which instance types a pool gets, and why
   anp crds | kubectl apply -f -                install the CRDs
 
 Exit codes: 0 done, 1 findings, 2 wrong use, 3 unreadable input, 4 cluster trouble, 70 our fault`;

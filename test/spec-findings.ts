@@ -1,11 +1,11 @@
 /** A `spec` in YAML against a model: its findings as lines, `line:column field words → hint`, for tables of cases. */
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { parseSources } from "../src/krm/parse.ts";
 import type { Resource } from "../src/krm/resource.ts";
 import { validate } from "../src/model/validate.ts";
 
 /** `spec` is flow style on line 5, or block style from line 6 on. */
-export function specFindings(schema: z.ZodType, spec: string): string[] {
+export function specFindings(schema: z.ZodMiniType, spec: string): string[] {
   const resource = nodeClass(spec);
   const { value, findings } = validate(schema, resource, {
     code: "wrapper-invalid",

@@ -1,6 +1,17 @@
 /** The process as commands see it: streams, terminal and environment. Nothing else meets node:process. */
-import { lstatSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { isatty } from "node:tty";
+import {
+  accessSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { styleText } from "node:util";
 import { PLAIN, type Style } from "../report/style.ts";
 import { writeFileAtomically } from "../krm/write-directory.ts";
@@ -14,35 +25,100 @@ export interface Context {
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
   readonly writeFile: (path: string, text: string) => void;
+  readonly files: Files;
+  /** Hosts such as Argo CD say there what to do. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly machine: Machine;
+  /** For what goes to the standard error. */
   readonly style: (mode: ColorMode) => Style;
+  /** For what goes to the standard output. */
+  readonly outStyle: (mode: ColorMode) => Style;
+  /** Columns of the standard output; a width that reads well where it is no terminal. */
+  readonly outWidth: number;
+}
+
+/** Files that are no manifests: krm/read.ts reads those. What node:fs throws says why a file cannot be read. */
+interface Files {
+  readonly read: (path: string) => Buffer;
+  /** The day a file was written, as 2026-11-20. */
+  readonly written: (path: string) => string;
+  /** A file that the package ships in dist/. */
+  readonly readShipped: (name: string) => string;
+}
+
+/** What the process runs on, for those who look for the reason why it does not. */
+interface Machine {
+  /** The current folder, absolute. */
+  readonly folder: () => string;
+  readonly temporaryFolder: () => string;
+  readonly isWritable: (path: string) => boolean;
+  /** Undefined where users have no number. */
+  readonly userId: () => number | undefined;
+  /** Since the start of the process. */
+  readonly milliseconds: () => number;
 }
 
 export function processContext(): Context {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as head, closes the pipe: that is no failure.
-    if (error.code === "EPIPE") process.exit();
-    writeSync(2, `anp: the standard output cannot be written: ${error.code ?? error.message}\n`);
-    process.exit(EXIT.no);
-  });
-  // Where nobody can read the findings, the exit code still tells.
-  process.stderr.on("error", () => undefined);
   return {
-    // Not process.stdin: to touch it makes the pipe non-blocking, and reading one that is still being filled then fails.
-    stdinIsTerminal: isatty(0),
+    get stdinIsTerminal() {
+      return isTerminal(0);
+    },
     readStdin,
-    writeOut: (text) => void process.stdout.write(text),
-    writeError: (text) => void process.stderr.write(text),
+    writeOut,
+    writeError,
     writeFile,
-    style: (mode) => (useColor(mode) ? COLORS : PLAIN),
+    files: FILES,
+    env: process.env,
+    machine: MACHINE,
+    style: (mode) => (useColor(mode, 2) ? COLORS : PLAIN),
+    outStyle: (mode) => (useColor(mode, 1) ? COLORS : PLAIN),
+    get outWidth() {
+      return process.stdout.columns || Number(process.env["COLUMNS"]) || PAGE_WIDTH;
+    },
   };
 }
 
-/** The standard input to its end; a pipe that somebody else made non-blocking is waited for. */
+export const FILES: Files = {
+  read: (path) => readFileSync(path),
+  written: (path) => statSync(path).mtime.toISOString().slice(0, 10),
+  readShipped: (name) => readFileSync(shippedPath(name), "utf8"),
+};
+
+export const MACHINE: Machine = {
+  folder: () => process.cwd(),
+  temporaryFolder: tmpdir,
+  isWritable: (path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  userId: () => process.getuid?.(),
+  milliseconds: () => performance.now(),
+};
+
+/** Beside the bundle; where the sources run themselves, in the dist/ beside src/. */
+function shippedPath(name: string): string {
+  const folder = import.meta.dirname as string | undefined;
+  return folder === undefined ? require.resolve(`./${name}`) : join(folder, "../../dist", name);
+}
+
+// By their descriptors: to load node's streams takes a tenth of a cold start, and to touch process.stdin makes a pipe
+// non-blocking, so that reading one that is still being filled fails.
+
+/** Only for a device the part of node is loaded that knows terminals: pipes and files are none. */
+function isTerminal(descriptor: number): boolean {
+  return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+/** The standard input to its end. */
 function readStdin(): Buffer {
   const chunks: Buffer[] = [];
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const length = readWaiting(chunk);
+    const length = waiting(() => readSync(0, chunk));
     if (length === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, length));
   }
@@ -50,10 +126,36 @@ function readStdin(): Buffer {
 
 const CHUNK_BYTES = 65_536;
 
-function readWaiting(chunk: Buffer): number {
+function writeOut(text: string): void {
+  try {
+    writeAll(1, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A reader that has seen enough, such as head, closes the pipe: that is no failure.
+    if (code === "EPIPE") process.exit();
+    writeError(`anp: the standard output cannot be written: ${code ?? message}\n`);
+    process.exit(EXIT.no);
+  }
+}
+
+function writeError(text: string): void {
+  try {
+    writeAll(2, text);
+  } catch {
+    // Where nobody can read the findings, the exit code still tells.
+  }
+}
+
+function writeAll(descriptor: number, text: string): void {
+  let rest: Uint8Array = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(waiting(() => writeSync(descriptor, rest)));
+}
+
+/** Tries again while a pipe that somebody else made non-blocking is not ready. */
+function waiting(act: () => number): number {
   for (;;) {
     try {
-      return readSync(0, chunk);
+      return act();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
@@ -67,12 +169,14 @@ function writeFile(path: string, text: string): void {
   else writeFileAtomically(path, text);
 }
 
-function useColor(mode: ColorMode): boolean {
+const PAGE_WIDTH = 100;
+
+function useColor(mode: ColorMode, descriptor: number): boolean {
   if (mode !== "auto") return mode === "always";
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
-  return process.stderr.isTTY && TERM !== "dumb";
+  return isTerminal(descriptor) && TERM !== "dumb";
 }
 
 const paint =
@@ -84,6 +188,7 @@ const COLORS: Style = {
   error: paint(["bold", "red"]),
   warning: paint(["bold", "yellow"]),
   info: paint("cyan"),
+  good: paint(["bold", "green"]),
   strong: paint("bold"),
   faint: paint("dim"),
 };

@@ -9,13 +9,18 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export type FailOn = Severity | "never";
 
 /**
- * What findings come to. An input that could not be read always counts, and so does an error for commands that write
- * manifests: what anp did not render must not look like success.
+ * What findings come to for commands that write manifests. An error always counts, because what anp did not render
+ * must not look like success.
  */
 export function exitCodeOf(findings: readonly Finding[], failOn: FailOn): ExitCode {
+  return exitCodeOfAnswer(findings, failOn === "never" ? "error" : failOn);
+}
+
+/** The same for commands whose findings are the answer: there `never` is never. An input that could not be read counts. */
+export function exitCodeOfAnswer(findings: readonly Finding[], failOn: FailOn): ExitCode {
   if (findings.some((finding) => codeEntry(finding.code).unreadable)) return EXIT.unreadable;
-  const threshold = failOn === "never" ? "error" : failOn;
-  const worst = SEVERITIES.indexOf(threshold);
+  if (failOn === "never") return EXIT.done;
+  const worst = SEVERITIES.indexOf(failOn);
   return findings.some((finding) => SEVERITIES.indexOf(finding.severity) <= worst) ? EXIT.no : EXIT.done;
 }
 

@@ -10,8 +10,24 @@ import { inputPaths, type SharedOptions } from "./options.ts";
 
 /** An error among the findings means that the bundles do not hold everything that was given. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
+  const { value: loaded, findings } = loadResources(paths, options, context);
+  const gathered = gatherBundles(loaded.resources, { hostedCluster: options.hostedCluster, config: loaded.config });
+  const all = [...findings, ...gathered.findings];
+  // Where something could not be read, nobody can tell that the input names no hosted cluster.
+  const sure = (finding: Finding): boolean => finding.code !== "hosted-cluster-absent" || !hasErrors(all);
+  return { value: gathered.value, findings: all.filter(sure) };
+}
+
+interface Loaded {
+  readonly resources: readonly Resource[];
+  /** The RenderConfig of `--config`. */
+  readonly config: Resource | undefined;
+}
+
+/** Every object that was given, before anybody asks what it is for. */
+export function loadResources(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Loaded> {
   const sources = readSources({
-    paths: inputPaths(paths, context.stdinIsTerminal),
+    paths: inputPaths(paths, paths.length === 0 && context.stdinIsTerminal),
     policyDir: options.policyDir,
     config: options.config,
     readStdin: context.readStdin,
@@ -28,11 +44,7 @@ export function loadBundles(paths: readonly string[], options: SharedOptions, co
       : "check the path: manifests end in .yaml, .yml or .json";
     findings.push(findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint }));
   }
-  const gathered = gatherBundles(resources, { hostedCluster: options.hostedCluster, config });
-  const all = [...findings, ...gathered.findings];
-  // Where something could not be read, nobody can tell that the input names no hosted cluster.
-  const sure = (finding: Finding): boolean => finding.code !== "hosted-cluster-absent" || !hasErrors(all);
-  return { value: gathered.value, findings: all.filter(sure) };
+  return { value: { resources, config }, findings };
 }
 
 function renderConfigOf(

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PROFILES, type Profile } from "../model/profile.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import type { ColorMode } from "./context.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
 
@@ -11,6 +12,7 @@ export interface SharedOptions {
   readonly policyDir?: string;
   readonly requirePolicy?: boolean;
   readonly profile?: Profile;
+  readonly rules?: "rosa";
   readonly featureGates: FeatureGates;
   readonly failOn: FailOn;
   readonly report: readonly ReportTarget[];
@@ -27,10 +29,9 @@ interface ReportTarget {
   readonly file?: string;
 }
 
-const REPORT_FORMATS = ["text", "json"] as const;
-type ReportFormat = (typeof REPORT_FORMATS)[number];
-
+/** @param failOn `error` for commands that write manifests: there an error counts whatever the user asks for */
 export function addSharedOptions(command: Command, failOn: FailOn): Command {
+  const always = failOn === "error" ? "; errors always count" : "";
   return command
     .addOption(
       new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
@@ -42,17 +43,20 @@ export function addSharedOptions(command: Command, failOn: FailOn): Command {
     .option("--require-policy", "having no AutoNodePolicy is an error")
     .addOption(new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES))
     .addOption(
+      new Option("--rules <provider>", "guard rails that a provider adds to what check looks at").choices(["rosa"]),
+    )
+    .addOption(
       new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
         .argParser(parseFeatureGates)
         .default({}, "AutoNode=true"),
     )
     .addOption(
-      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse; errors always count")
+      new Option("--fail-on <severity>", `exit 1 at findings of this severity or worse${always}`)
         .choices(["error", "warning", "info", "never"])
         .default(failOn),
     )
     .addOption(
-      new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(" or ")}, repeatable`)
+      new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
         .argParser(parseReport)
         .default([], "text"),
     )

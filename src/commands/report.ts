@@ -1,23 +1,34 @@
 /** Findings to where the user wants them: standard error, and files for other programs. */
 import type { Finding } from "../krm/finding.ts";
-import { jsonReport } from "../report/json.ts";
+import { formatFindings } from "../report/format-findings.ts";
 import { PLAIN } from "../report/style.ts";
-import { textReport } from "../report/text.ts";
+import { version } from "../version.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { SharedOptions } from "./options.ts";
 
 export function reportFindings(
   findings: readonly Finding[],
-  options: Pick<SharedOptions, "report" | "color">,
+  options: Pick<SharedOptions, "report" | "color" | "failOn">,
   context: Context,
 ): void {
-  const toStream = options.report.filter((target) => target.file === undefined);
   // People always see the findings, unless they asked for another form of them on the same stream.
-  if (toStream.length === 0) context.writeError(textReport(findings, context.style(options.color)));
-  for (const { format, file } of options.report) {
-    const style = file === undefined ? context.style(options.color) : PLAIN;
-    const text = format === "json" ? jsonReport(findings) : textReport(findings, style);
+  const toStream = options.report.some(({ file }) => file === undefined);
+  const report = toStream ? options.report : [{ format: "text" } as const, ...options.report];
+  // Errors count for the exit code whatever --fail-on says, and a report is red where the exit code is.
+  const failOn = options.failOn === "never" ? "error" : options.failOn;
+  writeReports(findings, { ...options, report, failOn }, context);
+}
+
+/** The reports that were asked for and no others: where the findings are the answer, they have their own place. */
+export function writeReports(
+  findings: readonly Finding[],
+  { report, color, failOn }: Pick<SharedOptions, "report" | "color" | "failOn">,
+  context: Context,
+): void {
+  for (const { format, file } of report) {
+    const style = file === undefined ? context.style(color) : PLAIN;
+    const text = formatFindings(format, findings, style, { failOn, version });
     if (file === undefined) context.writeError(text);
     else writeReport(file, text, context);
   }

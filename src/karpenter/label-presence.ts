@@ -4,8 +4,17 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../model/labels.ts";
 /** `always`: every instance type or offering has it. `optional`: some lack it. `custom`: no instance type has it. */
 export type LabelPresence = "always" | "optional" | "custom";
 
+/** What a provider of Karpenter knows of labels; each has its own. */
+export interface KnownLabels {
+  readonly wellKnown: ReadonlySet<string>;
+  /** Those of `wellKnown` that an instance type may lack. */
+  readonly optional: ReadonlySet<string>;
+}
+
+export const AWS_LABELS: KnownLabels = { wellKnown: WELL_KNOWN_LABELS, optional: OPTIONAL_LABELS };
+
 /** karpenter.md 1.4. @param key normalised */
-export function labelPresence(key: string): LabelPresence {
-  if (!WELL_KNOWN_LABELS.has(key)) return "custom";
-  return OPTIONAL_LABELS.has(key) ? "optional" : "always";
+export function labelPresence(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): LabelPresence {
+  if (!wellKnown.has(key)) return "custom";
+  return optional.has(key) ? "optional" : "always";
 }

@@ -1,6 +1,6 @@
 /** What policy and user together mean for one label key: both sides' entries in, the merge and its outcome out. */
-import { labelPresence } from "./label-presence.ts";
-import { admitsAbsence, intersection, operatorOf, type Requirement } from "./requirement.ts";
+import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
+import { admitsAbsence, intersection, isEmpty, type Requirement } from "./requirement.ts";
 
 export interface MergedKey {
   readonly key: string;
@@ -21,12 +21,17 @@ export interface MergedKey {
 type MergeOutcome = "holds" | "bypassed" | "blocking" | "ignored";
 
 /** @param policy, user requirements of this key, at least one in both together */
-export function mergeKey(key: string, policy: readonly Requirement[], user: readonly Requirement[]): MergedKey {
+export function mergeKey(
+  key: string,
+  policy: readonly Requirement[],
+  user: readonly Requirement[],
+  known: KnownLabels = AWS_LABELS,
+): MergedKey {
   const policySide = intersectAll(policy);
   const userSide = intersectAll(user);
   const effective = intersectAll([...policy, ...user])!;
   const merged = { key, policy: policySide, user: userSide, effective };
-  if (labelPresence(key) === "always") return { ...merged, outcome: isEmpty(effective) ? "blocking" : "holds" };
+  if (labelPresence(key, known) === "always") return { ...merged, outcome: isEmpty(effective) ? "blocking" : "holds" };
   if (losesLabel(policySide, effective)) return { ...merged, outcome: "bypassed" };
   const ignored = losesLabel(userSide, effective) || contradicts(policy) || contradicts(user);
   return { ...merged, outcome: ignored ? "ignored" : "holds" };
@@ -41,10 +46,6 @@ function losesLabel(side: Requirement | undefined, effective: Requirement): bool
 function contradicts(side: readonly Requirement[]): boolean {
   const merged = intersectAll(side);
   return merged !== undefined && isEmpty(merged) && !side.some(isEmpty);
-}
-
-function isEmpty(requirement: Requirement): boolean {
-  return operatorOf(requirement) === "DoesNotExist";
 }
 
 function intersectAll(requirements: readonly Requirement[]): Requirement | undefined {

@@ -98,6 +98,9 @@ describe("construction", () => {
     ["Lt", "", "Exists <=-1"],
     ["Gte", "+7", "Exists >=7"],
     ["Lte", "-99999999999999999999", "Exists <=-9223372036854775808"],
+    ["Gte", "99999999999999999999x", "Exists >=9223372036854775807"],
+    ["Gte", "99999999999999999x", "Exists >=0"],
+    ["Lt", "-9223372036854775808", "Exists <=9223372036854775807"],
   ] as const)("%s of %j is %s, as Go's Atoi has it", (operator, value, printed) => {
     expect(formatRequirement(requirementOf({ key: "k", operator, values: [value] }))).toBe(printed);
   });

@@ -1,6 +1,7 @@
 /** Karpenter's requirement algebra for one label key, as value types (karpenter.md 1.1 to 1.3; pkg/scheduling/requirement.go). */
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { atoi, MAX_INT64 } from "./int64.ts";
+import { byBytes } from "./by-bytes.ts";
+import { atoi, MAX_INT64, wrapped } from "./int64.ts";
 
 /** The set of values a label may have: listed, or all but the listed ones, within integer bounds. */
 export interface Requirement {
@@ -50,7 +51,7 @@ export function requirementOf(entry: NodeSelectorRequirement): Requirement {
       // Nothing is greater than the largest integer; minValues is lost with it.
       return bound() === MAX_INT64 ? { key, complement: false, values: new Set() } : { ...base, gte: bound() + 1n };
     case "Lt":
-      return { ...base, lte: bound() - 1n };
+      return { ...base, lte: wrapped(bound() - 1n) };
     case "Gte":
       return { ...base, gte: bound() };
     case "Lte":
@@ -71,9 +72,53 @@ export function intersection(a: Requirement, b: Requirement): Requirement {
   return { ...base, complement, values, ...(gte === undefined ? {} : { gte }), ...(lte === undefined ? {} : { lte }) };
 }
 
+/**
+ * Whether something satisfies both, as Karpenter asks it when it compares labels: two sets of "all but …" always do,
+ * even where the bounds leave only excluded values.
+ */
+export function hasIntersection(a: Requirement, b: Requirement): boolean {
+  const gte = largest(a.gte, b.gte);
+  const lte = smallest(a.lte, b.lte);
+  if (gte !== undefined && lte !== undefined && gte > lte) return false;
+  if (a.complement && b.complement) return true;
+  const [listed, other] = a.complement ? [b, a] : [a, b];
+  for (const value of listed.values) {
+    if (other.values.has(value) !== other.complement && withinBounds(value, gte, lte)) return true;
+  }
+  return false;
+}
+
+/** Whether a label may have this value. */
+export function has({ complement, values, gte, lte }: Requirement, value: string): boolean {
+  return values.has(value) !== complement && withinBounds(value, gte, lte);
+}
+
+/** What Karpenter writes into a NodeClaim: excluded values are lost where there are bounds (karpenter.md 1.2). */
+export function serialize(requirement: Requirement): NodeSelectorRequirement[] {
+  const { key, gte, lte, minValues } = requirement;
+  const entry = (operator: NodeSelectorRequirement["operator"], values?: readonly string[]) => ({
+    key,
+    operator,
+    ...(values === undefined ? {} : { values: [...values] }),
+    ...(minValues === undefined ? {} : { minValues }),
+  });
+  const bounds = [
+    ...(gte === undefined ? [] : [entry("Gte", [String(gte)])]),
+    ...(lte === undefined ? [] : [entry("Lte", [String(lte)])]),
+  ];
+  if (bounds.length > 0) return bounds;
+  const operator = operatorOf(requirement);
+  return [entry(operator, requirement.values.size > 0 ? sortedValues(requirement) : undefined)];
+}
+
 export function operatorOf(requirement: Requirement): EffectiveOperator {
   if (requirement.complement) return requirement.values.size > 0 ? "NotIn" : "Exists";
   return requirement.values.size > 0 ? "In" : "DoesNotExist";
+}
+
+/** Nothing but the absence of the label satisfies it: what a contradiction becomes. */
+export function isEmpty(requirement: Requirement): boolean {
+  return operatorOf(requirement) === "DoesNotExist";
 }
 
 /**
@@ -85,10 +130,14 @@ export function admitsAbsence(requirement: Requirement): boolean {
   return operator === "NotIn" || operator === "DoesNotExist";
 }
 
+export function sortedValues(requirement: Requirement): string[] {
+  return [...requirement.values].toSorted(byBytes);
+}
+
 /** Karpenter's print form without the key: `In [a b]`, `NotIn [x] >=4`, `Exists >=4 <=4`, `DoesNotExist`. */
 export function formatRequirement(requirement: Requirement): string {
   const operator = operatorOf(requirement);
-  const sorted = [...requirement.values].toSorted((a, b) => (a < b ? -1 : 1));
+  const sorted = sortedValues(requirement);
   const shown = sorted.length > 5 ? [...sorted.slice(0, 5), `and ${sorted.length - 5} others`] : sorted;
   let text: string = operator === "In" || operator === "NotIn" ? `${operator} [${shown.join(" ")}]` : operator;
   if (requirement.gte !== undefined) text += ` >=${requirement.gte}`;

@@ -55,6 +55,7 @@ export const FINDING_CODES = {
   "node-limit-not-enforced": { severity: "info" },
   "requirements-conflict": { severity: "warning" },
   "requirement-ignored": { severity: "warning" },
+  "requirement-crashes-karpenter": { severity: "error", fixed: true },
   "requirements-limit": { severity: "error", fixed: true },
   "policy-bypassed": { severity: "error", fixed: true },
   "policy-bypass-blocked": { severity: "warning" },
@@ -69,6 +70,57 @@ export const FINDING_CODES = {
   "kubelet-field-not-rendered": { severity: "info" },
   "kubelet-duration-invalid": { severity: "error", fixed: true },
   "rendered-invalid": { severity: "error" },
+
+  // Checking: what Karpenter makes of it.
+  "pool-unsatisfiable": { severity: "warning" },
+  "policy-unsatisfiable": { severity: "warning" },
+  "min-values-unreachable": { severity: "warning" },
+  "requirement-unmatchable": { severity: "warning" },
+  "value-unknown": { severity: "warning" },
+  "label-misspelt": { severity: "warning" },
+  "optional-label-bounded": { severity: "info" },
+  "custom-label-random": { severity: "info" },
+  "policy-key-bypassable": { severity: "info" },
+  "pools-overlap": { severity: "info" },
+  "capacity-type-unset": { severity: "info" },
+  "arch-or-os-unset": { severity: "info" },
+  "node-class-missing": { severity: "warning" },
+  "node-class-unused": { severity: "info" },
+  "node-class-overwritten": { severity: "warning" },
+  "max-pods-unset": { severity: "info" },
+  "volume-unencrypted": { severity: "info" },
+  "root-volume-small": { severity: "info" },
+  "annotation-deprecated": { severity: "warning" },
+  "budget-schedule-invalid": { severity: "warning" },
+  "budget-always-blocks": { severity: "info" },
+  "budget-never-blocks": { severity: "info" },
+
+  // Checking with the rules of ROSA.
+  "rosa-instance-size": { severity: "warning" },
+  "rosa-vcpu": { severity: "warning" },
+  "rosa-local-zone": { severity: "warning" },
+  "rosa-node-role": { severity: "warning" },
+  "rosa-volume": { severity: "warning" },
+  "rosa-tag": { severity: "warning" },
+  "rosa-public-ip": { severity: "warning" },
+
+  // Accepting findings.
+  "baseline-stale": { severity: "info" },
+
+  // Placing pods.
+  "pod-invalid": { severity: "error", fixed: true },
+
+  // Adopting: raw objects to wrappers.
+  "adopt-invalid": { severity: "error", fixed: true },
+  "adopt-version": { severity: "error", fixed: true },
+  "adopt-refused": { severity: "error", fixed: true },
+  "adopt-lossy": { severity: "warning" },
+  "adopt-class-absent": { severity: "warning" },
+  "adopt-nodes-replaced": { severity: "info" },
+  "adopt-from-hypershift": { severity: "info" },
+  "adopt-repeats-policy": { severity: "info" },
+  "adopt-skipped": { severity: "info" },
+  "adopt-nothing": { severity: "info" },
 
   // Writing a directory.
   "output-foreign": { severity: "error", fixed: true },

@@ -40,12 +40,14 @@ export interface Words {
 
 /** A finding about a field of an object; the place is the field's, or its nearest parent that is written down. */
 export function findingAt(code: FindingCode, resource: Resource, path: FieldPath, words: Words, part?: Part): Finding {
-  const offset = locateField(resource, path, part);
+  const { document } = resource;
   return {
     ...start(code, words.message),
     resource: referenceTo(resource),
     ...(path.length > 0 ? { field: formatFieldPath(path) } : {}),
-    ...place(resource.document, offset),
+    ...(document.source.withoutLines === true
+      ? { file: document.source.file }
+      : place(document, locateField(resource, path, part))),
     ...end(words),
   };
 }

@@ -12,6 +12,8 @@ export interface Source {
   readonly trusted: boolean;
   /** The file of `--config`: its RenderConfig is the one to use. */
   readonly config: boolean;
+  /** A host wrote the text anew from files of its own: lines in it mean nothing to anybody. */
+  readonly withoutLines?: boolean;
 }
 
 interface Lines {

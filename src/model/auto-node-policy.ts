@@ -1,5 +1,5 @@
 /** AutoNodePolicy v1beta1: what a service provider sets for all pools and node classes of a hosted cluster. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
@@ -11,26 +11,34 @@ export const POLICY_NAME = "default";
 
 const spec = z
   .strictObject({
-    nodePoolDefaults: z
-      .strictObject({
-        requirements: requirementsSchema
-          .meta({ description: "Put before the requirements of every OpenshiftNodePool. Empty allows everything." })
-          .optional(),
-      })
-      .meta({ description: "Defaults and restrictions for all NodePools." })
-      .optional(),
-    ec2NodeClassDefaults: z
-      .strictObject({
-        rootVolume: rootVolumeSchema
-          .meta({ description: "Replaces the root volume of every EC2NodeClass." })
-          .optional(),
-      })
-      .meta({ description: "Defaults and restrictions for all EC2NodeClasses." })
-      .optional(),
+    nodePoolDefaults: z.optional(
+      z
+        .strictObject({
+          requirements: z.optional(
+            requirementsSchema.check(
+              z.meta({
+                description: "Put before the requirements of every OpenshiftNodePool. Empty allows everything.",
+              }),
+            ),
+          ),
+        })
+        .check(z.meta({ description: "Defaults and restrictions for all NodePools." })),
+    ),
+    ec2NodeClassDefaults: z.optional(
+      z
+        .strictObject({
+          rootVolume: z.optional(
+            rootVolumeSchema.check(z.meta({ description: "Replaces the root volume of every EC2NodeClass." })),
+          ),
+        })
+        .check(z.meta({ description: "Defaults and restrictions for all EC2NodeClasses." })),
+    ),
   })
-  .meta({ description: "What the service provider allows. The object must be named default to be recognised." });
+  .check(
+    z.meta({ description: "What the service provider allows. The object must be named default to be recognised." }),
+  );
 
-const given = z.unknown().optional();
+const given = z.optional(z.unknown());
 
 /** Strict up to the top: a field too many may be a restriction in the wrong place, and then nobody would enforce it. */
 export const autoNodePolicySchema = z.strictObject({
@@ -51,7 +59,7 @@ export const autoNodePolicySchema = z.strictObject({
     selfLink: given,
     uid: given,
   }),
-  spec: spec.optional(),
+  spec: z.optional(spec),
   status: given,
 });
 
@@ -68,7 +76,7 @@ export const autoNodePolicyResource: CustomResource = {
     "Defaults and restrictions that a service provider sets for the Karpenter resources of a hosted cluster.",
   spec: () => spec,
   specRequired: false,
-  status: () => z.strictObject({ conditions: conditionsSchema().optional() }),
+  status: () => z.strictObject({ conditions: z.optional(conditionsSchema()) }),
   columns: [
     { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },

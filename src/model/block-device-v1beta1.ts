@@ -1,15 +1,15 @@
 /** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it (hypershift.md 1.2). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
 import { type Conversion, givenTwice, type Problem } from "./dialect.ts";
 import { withFieldCount } from "./field-count.ts";
-import { parseQuantity } from "./quantity.ts";
+import { wholeGiB } from "./whole-gib.ts";
 
 /** A flag that was a boolean first and became one of two words. */
 const flag = (yes: string, no: string) =>
-  z.union([z.boolean(), z.enum([yes, no])], { error: `write ${yes} or ${no}` }).optional();
+  z.optional(z.union([z.boolean(), z.enum([yes, no])], { error: `write ${yes} or ${no}` }));
 
 const LOWER_CASE = VOLUME_TYPES.map((type) => type.toLowerCase());
 
@@ -19,38 +19,40 @@ const ebs = () =>
       deleteOnTermination: flag("Delete", "Retain"),
       encrypted: flag("Encrypted", "Unencrypted"),
       ...ebsShape,
-      volumeSize: z
-        .string()
-        .regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
-          error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
-        })
-        .optional(),
-      volumeSizeGiB: volumeSizeGiB.optional(),
-      volumeType: z.enum([...VOLUME_TYPES, ...LOWER_CASE]).optional(),
+      volumeSize: z.optional(
+        z.string().check(
+          z.regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
+            error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
+          }),
+        ),
+      ),
+      volumeSizeGiB: z.optional(volumeSizeGiB),
+      volumeType: z.optional(z.enum([...VOLUME_TYPES, ...LOWER_CASE])),
     }),
     { min: 1 },
-  ).refine(
-    ({ snapshotID, volumeSize, volumeSizeGiB: size }) =>
-      snapshotID !== undefined || volumeSize !== undefined || size !== undefined,
-    {
-      error: "the volume has no size",
-      params: { hint: "add volumeSizeGiB, or the snapshotID it is made from" },
-    },
+  ).check(
+    z.refine(
+      ({ snapshotID, volumeSize, volumeSizeGiB: size }) =>
+        snapshotID !== undefined || volumeSize !== undefined || size !== undefined,
+      {
+        error: "the volume has no size",
+        params: { hint: "add volumeSizeGiB, or the snapshotID it is made from" },
+      },
+    ),
   );
 
 const mapping = () =>
   withFieldCount(
-    z.strictObject({ deviceName, rootVolume: flag("RootVolume", "NotRootVolume"), ebs: ebs().optional() }),
+    z.strictObject({ deviceName, rootVolume: flag("RootVolume", "NotRootVolume"), ebs: z.optional(ebs()) }),
     { min: 1 },
   );
 
 const isRoot = (value: unknown): boolean => value === true || value === "RootVolume";
 
 export const dialectBlockDevices = () =>
-  z
-    .array(mapping())
-    .max(50)
-    .superRefine((mappings, context) => {
+  z.array(mapping()).check(
+    z.maxLength(50),
+    z.superRefine((mappings, context) => {
       const roots = mappings.flatMap(({ rootVolume }, index) => (isRoot(rootVolume) ? [index] : []));
       if (roots.length < 2) return;
       const params = { hint: "keep the flag rootVolume on one mapping" };
@@ -60,7 +62,8 @@ export const dialectBlockDevices = () =>
         path: [roots.at(-1) ?? 0, "rootVolume"],
         params,
       });
-    });
+    }),
+  );
 
 type Mapping = z.output<ReturnType<typeof mapping>>;
 type Ebs = z.output<ReturnType<typeof ebs>>;
@@ -104,7 +107,7 @@ function toV1Ebs(volume: Ebs, path: FieldPath): Conversion<V1Ebs> {
   const moves = [{ from: [...path, "volumeSize"], to: [...path, "volumeSizeGiB"] }];
   if (same.volumeSizeGiB !== undefined)
     return { spec, moves, problems: [givenTwice(path, "volumeSize", "volumeSizeGiB")] };
-  const size = wholeGiB(volumeSize);
+  const size = v1Size(volumeSize);
   if (typeof size === "number") return { spec: { ...spec, volumeSizeGiB: size }, moves, problems: [] };
   return { spec, moves, problems: [{ path: [...path, "volumeSize"], ...size }] };
 }
@@ -113,15 +116,12 @@ function v1VolumeType(type: string): V1Ebs["volumeType"] {
   return VOLUME_TYPES.find((known) => known.toLowerCase() === type.toLowerCase());
 }
 
-const NANO_GIB = 2n ** 30n * 10n ** 9n;
-
-/** The size in GiB, or why v1 cannot say it: no number of G or T that EBS offers is a whole number of GiB. */
-function wholeGiB(text: string): number | Omit<Problem, "path"> {
-  const nano = parseQuantity(text)?.nano ?? 0n;
-  const above = (nano + NANO_GIB - 1n) / NANO_GIB;
-  if (above > MAX_VOLUME_SIZE_GIB)
+/** The size in GiB, or why v1 cannot say it. */
+function v1Size(text: string): number | Omit<Problem, "path"> {
+  const { size, exact } = wholeGiB(text);
+  if (size > MAX_VOLUME_SIZE_GIB)
     return { message: `is ${text}, above the ${MAX_VOLUME_SIZE_GIB} GiB that the API takes` };
-  if (nano % NANO_GIB === 0n) return Number(above);
+  if (exact) return size;
   const message = `is ${text}, which is no whole number of GiB, and v1 knows no other unit`;
-  return { message, hint: `write volumeSizeGiB: ${above} (the next larger size)` };
+  return { message, hint: `write volumeSizeGiB: ${size} (the next larger size)` };
 }

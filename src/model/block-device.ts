@@ -1,5 +1,5 @@
 /** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets (reference: hypershift.md 1.1). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { type Rule, withRule, withRules } from "./rule.ts";
 
@@ -8,28 +8,29 @@ export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3
 /** The largest the CRD takes. EC2NodeClass takes less (59000Gi), which shows at the rendered object. */
 export const MAX_VOLUME_SIZE_GIB = 65_536;
 
-const text = (max: number) => z.string().min(1, { abort: true }).max(max, { abort: true }).optional();
+const text = (max: number) =>
+  z.optional(z.string().check(z.minLength(1, { abort: true }), z.maxLength(max, { abort: true })));
 
 /** What both dialects write in the same way. */
 export const ebsShape = {
-  iops: z.int().meta({ format: "int64" }).optional(),
-  throughput: z.int().meta({ format: "int64" }).optional(),
+  iops: z.optional(z.int().check(z.meta({ format: "int64" }))),
+  throughput: z.optional(z.int().check(z.meta({ format: "int64" }))),
   kmsKeyID: text(2048),
   snapshotID: text(256),
 };
 
-export const volumeSizeGiB = z.int().min(1).max(MAX_VOLUME_SIZE_GIB).meta({ format: "int64" });
+export const volumeSizeGiB = z.int().check(z.minimum(1), z.maximum(MAX_VOLUME_SIZE_GIB), z.meta({ format: "int64" }));
 
 export const deviceName = text(256);
 
 const ebs = withRule(
   withFieldCount(
     z.strictObject({
-      deleteOnTermination: z.enum(["Delete", "Retain"]).optional(),
-      encrypted: z.enum(["Encrypted", "Unencrypted"]).optional(),
+      deleteOnTermination: z.optional(z.enum(["Delete", "Retain"])),
+      encrypted: z.optional(z.enum(["Encrypted", "Unencrypted"])),
       ...ebsShape,
-      volumeSizeGiB: volumeSizeGiB.optional(),
-      volumeType: z.enum(VOLUME_TYPES).optional(),
+      volumeSizeGiB: z.optional(volumeSizeGiB),
+      volumeType: z.optional(z.enum(VOLUME_TYPES)),
     }),
     { min: 1 },
   ),
@@ -42,7 +43,7 @@ const ebs = withRule(
 );
 
 const mapping = withFieldCount(
-  z.strictObject({ deviceName, rootVolume: z.enum(["RootVolume", "NotRootVolume"]).optional(), ebs: ebs.optional() }),
+  z.strictObject({ deviceName, rootVolume: z.optional(z.enum(["RootVolume", "NotRootVolume"])), ebs: z.optional(ebs) }),
   { min: 1 },
 );
 
@@ -59,6 +60,12 @@ export function oneRootVolume(flag: string | boolean): Rule<readonly { readonly 
 }
 
 export const blockDeviceMappings = withRules(
-  z.array(mapping).min(1, { abort: true }).max(50, { abort: true }).meta({ "x-kubernetes-list-type": "atomic" }),
+  z
+    .array(mapping)
+    .check(
+      z.minLength(1, { abort: true }),
+      z.maxLength(50, { abort: true }),
+      z.meta({ "x-kubernetes-list-type": "atomic" }),
+    ),
   [oneRootVolume("RootVolume")],
 );

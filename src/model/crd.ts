@@ -1,5 +1,5 @@
 /** A model to a CustomResourceDefinition: zod schema, names, columns and CEL rules in, the manifest out. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { RuleParams } from "./rule.ts";
 
 export interface CustomResource {
@@ -11,10 +11,10 @@ export interface CustomResource {
   readonly shortNames?: readonly string[];
   readonly scope: "Namespaced" | "Cluster";
   readonly description: string;
-  readonly spec: () => z.ZodType;
+  readonly spec: () => z.ZodMiniType;
   /** Whether the API server must refuse an object without spec. */
   readonly specRequired: boolean;
-  readonly status: () => z.ZodType;
+  readonly status: () => z.ZodMiniType;
   readonly columns: readonly PrinterColumn[];
 }
 
@@ -69,7 +69,7 @@ function objectSchema(resource: CustomResource): Schema {
 }
 
 /** The structural schema of a model (Kubernetes' subset of OpenAPI v3) with its CEL rules. */
-export function structuralSchema(schema: z.ZodType): Schema {
+export function structuralSchema(schema: z.ZodMiniType): Schema {
   return z.toJSONSchema(schema, {
     target: "openapi-3.0",
     io: "input",

@@ -1,5 +1,5 @@
 /** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { durationOrNever } from "./durations.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
@@ -14,51 +14,55 @@ const SCHEDULE =
 function budget(profile: Profile) {
   const reasons = ["Underutilized", "Empty", "Drifted", ...(profile === "karpenter-1.15" ? ["Unhealthy"] : [])];
   return z.strictObject({
-    nodes: z
-      .string()
-      .regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, {
-        error: 'is neither a number of nodes nor a percentage: write "5" or "10%"',
-      })
-      .meta({ default: "10%" })
-      .optional(),
-    reasons: withRule(z.array(z.enum(reasons)).max(50).meta({ "x-kubernetes-list-type": "set" }), {
-      // The API server refuses doubles in a set by itself; CEL has nothing to add.
-      cel: "true",
-      message: "names a reason twice",
-      test: (list) => new Set(list).size === list.length,
-    }).optional(),
-    schedule: z
-      .string()
-      .regex(SCHEDULE, { error: "is no cron schedule: write five fields, or @daily and the like" })
-      .optional(),
-    duration: z
-      .string()
-      .regex(/^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/, {
-        error: "is no budget duration: hours and minutes only, such as 8h or 1h30m",
-      })
-      .optional(),
+    nodes: z.optional(
+      z.string().check(
+        z.regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, {
+          error: 'is neither a number of nodes nor a percentage: write "5" or "10%"',
+        }),
+        z.meta({ default: "10%" }),
+      ),
+    ),
+    reasons: z.optional(
+      withRule(z.array(z.enum(reasons)).check(z.maxLength(50), z.meta({ "x-kubernetes-list-type": "set" })), {
+        // The API server refuses doubles in a set by itself; CEL has nothing to add.
+        cel: "true",
+        message: "names a reason twice",
+        test: (list) => new Set(list).size === list.length,
+      }),
+    ),
+    schedule: z.optional(
+      z.string().check(z.regex(SCHEDULE, { error: "is no cron schedule: write five fields, or @daily and the like" })),
+    ),
+    duration: z.optional(
+      z.string().check(
+        z.regex(/^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/, {
+          error: "is no budget duration: hours and minutes only, such as 8h or 1h30m",
+        }),
+      ),
+    ),
   });
 }
 
 export function disruptionShape(profile: Profile) {
   const policies = ["WhenEmpty", "WhenEmptyOrUnderutilized", ...(profile === "hypershift" ? [] : ["Balanced"])];
   return {
-    budgets: withRule(
-      z
-        .array(budget(profile))
-        .max(50)
-        .meta({ "x-kubernetes-list-type": "atomic", default: [{ nodes: "10%" }] }),
-      {
-        cel: "self.all(x, has(x.schedule) == has(x.duration))",
-        message: "'schedule' must be set with 'duration'",
-        hint: "give both, or neither",
-        test: (list) => list.every((entry) => (entry.schedule === undefined) === (entry.duration === undefined)),
-      },
-    ).optional(),
+    budgets: z.optional(
+      withRule(
+        z
+          .array(budget(profile))
+          .check(z.maxLength(50), z.meta({ "x-kubernetes-list-type": "atomic", default: [{ nodes: "10%" }] })),
+        {
+          cel: "self.all(x, has(x.schedule) == has(x.duration))",
+          message: "'schedule' must be set with 'duration'",
+          hint: "give both, or neither",
+          test: (list) => list.every((entry) => (entry.schedule === undefined) === (entry.duration === undefined)),
+        },
+      ),
+    ),
     // Required up to 1.14 whenever `disruption` is written (karpenter.md 0); the whole stanza has a default instead.
     consolidateAfter:
-      profile === "karpenter-1.15" ? durationOrNever.meta({ default: "0s" }).optional() : durationOrNever,
-    consolidationPolicy: z.enum(policies).meta({ default: "WhenEmptyOrUnderutilized" }).optional(),
+      profile === "karpenter-1.15" ? z.optional(durationOrNever.check(z.meta({ default: "0s" }))) : durationOrNever,
+    consolidationPolicy: z.optional(z.enum(policies).check(z.meta({ default: "WhenEmptyOrUnderutilized" }))),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Durations as Karpenter's CRDs write them: hours, minutes and seconds; no days. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** `720h`, `1h30m` or `Never`. */
 export const durationOrNever = duration(/^(([0-9]+(s|m|h))+|Never)$/, ", or Never");
@@ -7,13 +7,15 @@ export const durationOrNever = duration(/^(([0-9]+(s|m|h))+|Never)$/, ", or Neve
 /** `24h` or `1h30m`. */
 export const plainDuration = duration(/^([0-9]+(s|m|h))+$/, "");
 
-function duration(pattern: RegExp, never: string): z.ZodString {
-  return z.string().regex(pattern, {
-    error: (issue) => {
-      const suggestion = inHours(String(issue.input));
-      return `is no duration that Karpenter reads (hours, minutes and seconds${never}; no days)${suggestion === undefined ? "" : `: write ${suggestion}`}`;
-    },
-  });
+function duration(pattern: RegExp, never: string): z.ZodMiniString {
+  return z.string().check(
+    z.regex(pattern, {
+      error: (issue) => {
+        const suggestion = inHours(String(issue.input));
+        return `is no duration that Karpenter reads (hours, minutes and seconds${never}; no days)${suggestion === undefined ? "" : `: write ${suggestion}`}`;
+      },
+    }),
+  );
 }
 
 /** `1d` → `24h`; the design's own sample writes days. */

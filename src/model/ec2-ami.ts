@@ -1,5 +1,5 @@
 /** Which images an EC2NodeClass starts from: `amiFamily`, `amiSelectorTerms` and the rules between the two. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { selectorTags } from "./node-class-tags.ts";
 import { type Rule, withRules } from "./rule.ts";
 import { eachTermHasOneOf, noTermMixes, type Term } from "./term-rules.ts";
@@ -27,7 +27,7 @@ export const amiFamily = z.enum([
   "Windows2025",
 ]);
 
-const alias = withRules(z.string().max(30), [
+const alias = withRules(z.string().check(z.maxLength(30)), [
   {
     cel: "self.matches(r'^[a-zA-Z0-9]+@.+$')",
     message: "no alias of the form family@version",
@@ -51,20 +51,16 @@ const alias = withRules(z.string().max(30), [
 const terms = z
   .array(
     z.strictObject({
-      alias: alias.optional(),
-      id: z
-        .string()
-        // Not anchored, as upstream.
-        .regex(/ami-[0-9a-z]+/, { error: "is no image id, such as ami-0a1b2c3d4e5f" })
-        .optional(),
-      name: z.string().optional(),
-      owner: z.string().optional(),
-      ssmParameter: z.string().optional(),
-      tags: selectorTags(0).optional(),
+      alias: z.optional(alias),
+      // Not anchored, as upstream.
+      id: z.optional(z.string().check(z.regex(/ami-[0-9a-z]+/, { error: "is no image id, such as ami-0a1b2c3d4e5f" }))),
+      name: z.optional(z.string()),
+      owner: z.optional(z.string()),
+      ssmParameter: z.optional(z.string()),
+      tags: z.optional(selectorTags(0)),
     }),
   )
-  .min(1, { abort: true })
-  .max(30, { abort: true });
+  .check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));
 
 const aliasIndex = (all: readonly Term[]): number => all.findIndex((term) => term["alias"] !== undefined);
 

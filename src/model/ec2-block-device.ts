@@ -1,5 +1,5 @@
 /** `blockDeviceMappings` of an EC2NodeClass. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { oneRootVolume } from "./block-device.ts";
 import { withRules } from "./rule.ts";
 
@@ -19,18 +19,19 @@ const SIZE = new RegExp(
 
 const ebs = withRules(
   z.strictObject({
-    deleteOnTermination: z.boolean().optional(),
-    encrypted: z.boolean().optional(),
-    iops: z.int().meta({ format: "int64" }).optional(),
-    kmsKeyID: z.string().optional(),
-    snapshotID: z.string().optional(),
-    throughput: z.int().meta({ format: "int64" }).optional(),
-    volumeInitializationRate: z.int().min(100).max(300).meta({ format: "int32" }).optional(),
-    volumeSize: z
-      .string()
-      .regex(SIZE, { error: "is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that" })
-      .optional(),
-    volumeType: z.enum(["standard", "io1", "io2", "gp2", "sc1", "st1", "gp3"]).optional(),
+    deleteOnTermination: z.optional(z.boolean()),
+    encrypted: z.optional(z.boolean()),
+    iops: z.optional(z.int().check(z.meta({ format: "int64" }))),
+    kmsKeyID: z.optional(z.string()),
+    snapshotID: z.optional(z.string()),
+    throughput: z.optional(z.int().check(z.meta({ format: "int64" }))),
+    volumeInitializationRate: z.optional(z.int().check(z.minimum(100), z.maximum(300), z.meta({ format: "int32" }))),
+    volumeSize: z.optional(
+      z
+        .string()
+        .check(z.regex(SIZE, { error: "is no size that Karpenter takes: 1Gi to 59000Gi, or G, Ti and T within that" })),
+    ),
+    volumeType: z.optional(z.enum(["standard", "io1", "io2", "gp2", "sc1", "st1", "gp3"])),
   }),
   [
     {
@@ -50,9 +51,9 @@ const ebs = withRules(
 );
 
 const mapping = z.strictObject({
-  deviceName: z.string().optional(),
-  rootVolume: z.boolean().optional(),
-  ebs: ebs.optional(),
+  deviceName: z.optional(z.string()),
+  rootVolume: z.optional(z.boolean()),
+  ebs: z.optional(ebs),
 });
 
-export const ec2BlockDeviceMappings = withRules(z.array(mapping).max(50), [oneRootVolume(true)]);
+export const ec2BlockDeviceMappings = withRules(z.array(mapping).check(z.maxLength(50)), [oneRootVolume(true)]);

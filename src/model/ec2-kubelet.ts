@@ -1,5 +1,5 @@
 /** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { imageGCThresholds } from "./kubelet-rules.ts";
 import { keysAmong, type StringMap } from "./map-rules.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "./node-class-kubelet.ts";
@@ -12,20 +12,23 @@ const QUANTITY = new RegExp(QUANTITY_PATTERN);
 const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
 
 const reserved = withRules(
-  z.record(z.string(), z.string().regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" })),
+  z.record(
+    z.string(),
+    z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" })),
+  ),
   [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
 );
 
 const thresholds = withRules(
   z.record(
     z.string(),
-    z.string().regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" }),
+    z.string().check(z.regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" })),
   ),
   [keysAmong(EVICTION_SIGNALS, "eviction signal")],
 );
 
-const count = z.int32().min(0).meta({ format: "int32" }).optional();
-const percent = z.int().min(0).max(100).meta({ format: "int32" }).optional();
+const count = z.optional(z.int32().check(z.minimum(0), z.meta({ format: "int32" })));
+const percent = z.optional(z.int().check(z.minimum(0), z.maximum(100), z.meta({ format: "int32" })));
 
 interface Evictions {
   readonly evictionSoft?: StringMap | undefined;
@@ -47,20 +50,20 @@ function partnerOf(one: keyof Evictions, other: keyof Evictions): Rule<Evictions
 
 export const ec2Kubelet = withRules(
   z.strictObject({
-    clusterDNS: z.array(z.string()).optional(),
+    clusterDNS: z.optional(z.array(z.string())),
     maxPods: count,
     podsPerCore: count,
-    systemReserved: reserved.optional(),
-    kubeReserved: reserved.optional(),
-    evictionHard: thresholds.optional(),
-    evictionSoft: thresholds.optional(),
-    evictionSoftGracePeriod: withRules(z.record(z.string(), z.string()), [
-      keysAmong(EVICTION_SIGNALS, "eviction signal"),
-    ]).optional(),
-    evictionMaxPodGracePeriod: z.int32().meta({ format: "int32" }).optional(),
+    systemReserved: z.optional(reserved),
+    kubeReserved: z.optional(reserved),
+    evictionHard: z.optional(thresholds),
+    evictionSoft: z.optional(thresholds),
+    evictionSoftGracePeriod: z.optional(
+      withRules(z.record(z.string(), z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")]),
+    ),
+    evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
     imageGCHighThresholdPercent: percent,
     imageGCLowThresholdPercent: percent,
-    cpuCFSQuota: z.boolean().optional(),
+    cpuCFSQuota: z.optional(z.boolean()),
   }),
   [
     imageGCThresholds,
@@ -70,4 +73,4 @@ export const ec2Kubelet = withRules(
 );
 
 /** Karpenter 1.15 takes any setting and reports a wrong one on the node class's conditions. */
-export const openKubelet = z.looseObject({}).meta({ "x-kubernetes-preserve-unknown-fields": true });
+export const openKubelet = z.looseObject({}).check(z.meta({ "x-kubernetes-preserve-unknown-fields": true }));

@@ -1,9 +1,9 @@
 /** Network fields of an EC2NodeClass that HyperShift never sets: interfaces, placement group, connection tracking. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withRules } from "./rule.ts";
 
-const index = () => z.int32().min(0).meta({ format: "int32" });
+const index = () => z.int32().check(z.minimum(0), z.meta({ format: "int32" }));
 
 const networkInterface = () =>
   z.strictObject({
@@ -29,7 +29,7 @@ function repeated(all: readonly NetworkInterface[], key: (one: NetworkInterface)
 }
 
 export const networkInterfaces = () =>
-  withRules(z.array(networkInterface()).max(150, { abort: true }), [
+  withRules(z.array(networkInterface()).check(z.maxLength(150, { abort: true })), [
     {
       cel: "self.size() == 0 || self.exists(x, x.deviceIndex == 0 && x.networkCardIndex == 0 && x.interfaceType == 'interface')",
       message: "the primary interface is missing",
@@ -53,11 +53,10 @@ export const networkInterfaces = () =>
 export const placementGroupSelector = () =>
   withRules(
     z.strictObject({
-      id: z
-        .string()
-        .regex(/^pg-[0-9a-z]+$/, { error: "is no placement group id, such as pg-0a1b2c3d4e5f" })
-        .optional(),
-      name: z.string().min(1).optional(),
+      id: z.optional(
+        z.string().check(z.regex(/^pg-[0-9a-z]+$/, { error: "is no placement group id, such as pg-0a1b2c3d4e5f" })),
+      ),
+      name: z.optional(z.string().check(z.minLength(1))),
     }),
     [
       {
@@ -68,7 +67,8 @@ export const placementGroupSelector = () =>
     ],
   );
 
-const seconds = (min: number, max: number) => z.int().min(min).max(max).meta({ format: "int32" }).optional();
+const seconds = (min: number, max: number) =>
+  z.optional(z.int().check(z.minimum(min), z.maximum(max), z.meta({ format: "int32" })));
 
 export const connectionTracking = () =>
   withFieldCount(

@@ -1,5 +1,5 @@
 /** Karpenter's EC2NodeClass v1 as the API server validates it, for each profile (hypershift.md 1.5; the CRDs of Karpenter 1.14 and 1.15). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AMI_RULES, amiFamily, amiSelectorTerms, hypershiftAmiSelectorTerms, type Images } from "./ec2-ami.ts";
 import { ec2BlockDeviceMappings } from "./ec2-block-device.ts";
 import { ec2Kubelet, openKubelet } from "./ec2-kubelet.ts";
@@ -25,52 +25,55 @@ const onOff = z.enum(["enabled", "disabled"]);
 
 const metadataOptions = z
   .strictObject({
-    httpEndpoint: onOff.meta({ default: METADATA_DEFAULTS.httpEndpoint }).optional(),
-    httpProtocolIPv6: onOff.meta({ default: METADATA_DEFAULTS.httpProtocolIPv6 }).optional(),
-    httpPutResponseHopLimit: z
-      .int()
-      .min(1)
-      .max(64)
-      .meta({ format: "int64", default: METADATA_DEFAULTS.httpPutResponseHopLimit })
-      .optional(),
-    httpTokens: z.enum(["required", "optional"]).meta({ default: METADATA_DEFAULTS.httpTokens }).optional(),
+    httpEndpoint: z.optional(onOff.check(z.meta({ default: METADATA_DEFAULTS.httpEndpoint }))),
+    httpProtocolIPv6: z.optional(onOff.check(z.meta({ default: METADATA_DEFAULTS.httpProtocolIPv6 }))),
+    httpPutResponseHopLimit: z.optional(
+      z
+        .int()
+        .check(
+          z.minimum(1),
+          z.maximum(64),
+          z.meta({ format: "int64", default: METADATA_DEFAULTS.httpPutResponseHopLimit }),
+        ),
+    ),
+    httpTokens: z.optional(z.enum(["required", "optional"]).check(z.meta({ default: METADATA_DEFAULTS.httpTokens }))),
   })
-  .meta({ default: METADATA_DEFAULTS });
+  .check(z.meta({ default: METADATA_DEFAULTS }));
 
 /** What all profiles have alike. */
 const common = {
-  associatePublicIPAddress: z.boolean().optional(),
-  blockDeviceMappings: ec2BlockDeviceMappings.optional(),
-  capacityReservationSelectorTerms: ec2CapacityReservationSelectorTerms.optional(),
-  context: z.string().optional(),
-  detailedMonitoring: z.boolean().optional(),
-  instanceProfile: z.string().min(1).optional(),
-  instanceStorePolicy: z.enum(["RAID0"]).optional(),
-  ipPrefixCount: z.int32().min(0).meta({ format: "int32" }).optional(),
-  metadataOptions: metadataOptions.optional(),
-  role: z.string().min(1).optional(),
-  tags: resourceTags.optional(),
-  userData: z.string().optional(),
+  associatePublicIPAddress: z.optional(z.boolean()),
+  blockDeviceMappings: z.optional(ec2BlockDeviceMappings),
+  capacityReservationSelectorTerms: z.optional(ec2CapacityReservationSelectorTerms),
+  context: z.optional(z.string()),
+  detailedMonitoring: z.optional(z.boolean()),
+  instanceProfile: z.optional(z.string().check(z.minLength(1))),
+  instanceStorePolicy: z.optional(z.enum(["RAID0"])),
+  ipPrefixCount: z.optional(z.int32().check(z.minimum(0), z.meta({ format: "int32" }))),
+  metadataOptions: z.optional(metadataOptions),
+  role: z.optional(z.string().check(z.minLength(1))),
+  tags: z.optional(resourceTags),
+  userData: z.optional(z.string()),
 };
 
 /** HyperShift's edits: nothing is required, images are Custom and selected by id, no rule spans two fields. */
 const hypershift = z.strictObject({
   ...common,
-  amiFamily: z.enum(["Custom"]).optional(),
-  amiSelectorTerms: hypershiftAmiSelectorTerms.optional(),
-  kubelet: ec2Kubelet.optional(),
-  securityGroupSelectorTerms: ec2SecurityGroupSelectorTerms.optional(),
-  subnetSelectorTerms: ec2SubnetSelectorTerms.optional(),
+  amiFamily: z.optional(z.enum(["Custom"])),
+  amiSelectorTerms: z.optional(hypershiftAmiSelectorTerms),
+  kubelet: z.optional(ec2Kubelet),
+  securityGroupSelectorTerms: z.optional(ec2SecurityGroupSelectorTerms),
+  subnetSelectorTerms: z.optional(ec2SubnetSelectorTerms),
 });
 
 /** What upstream has beside it; the newest HyperShift CRD that could be read lacks these fields. */
 const upstream = once(() => ({
   ...common,
-  connectionTracking: connectionTracking().optional(),
-  cpuOptions: z.strictObject({ nestedVirtualization: onOff.optional() }).optional(),
-  networkInterfaces: networkInterfaces().optional(),
-  placementGroupSelector: placementGroupSelector().optional(),
-  amiFamily: amiFamily.optional(),
+  connectionTracking: z.optional(connectionTracking()),
+  cpuOptions: z.optional(z.strictObject({ nestedVirtualization: z.optional(onOff) })),
+  networkInterfaces: z.optional(networkInterfaces()),
+  placementGroupSelector: z.optional(placementGroupSelector()),
+  amiFamily: z.optional(amiFamily),
   amiSelectorTerms: amiSelectorTerms(),
   securityGroupSelectorTerms: ec2SecurityGroupSelectorTerms,
   subnetSelectorTerms: ec2SubnetSelectorTerms,
@@ -81,7 +84,7 @@ interface Identity {
   readonly instanceProfile?: string | undefined;
 }
 
-function withUpstreamRules<S extends z.ZodType<Identity & Images>>(shape: S): S {
+function withUpstreamRules<S extends z.ZodMiniType<Identity & Images>>(shape: S): S {
   return withRules(shape, [
     {
       cel: "has(self.role) != has(self.instanceProfile)",
@@ -94,18 +97,18 @@ function withUpstreamRules<S extends z.ZodType<Identity & Images>>(shape: S): S 
 
 const SPECS = {
   hypershift: () => hypershift,
-  "karpenter-1.14": () => withUpstreamRules(z.strictObject({ ...upstream(), kubelet: ec2Kubelet.optional() })),
+  "karpenter-1.14": () => withUpstreamRules(z.strictObject({ ...upstream(), kubelet: z.optional(ec2Kubelet) })),
   "karpenter-1.15": () =>
     withUpstreamRules(
       z.strictObject({
         ...upstream(),
-        kubelet: openKubelet.optional(),
-        enclaveOptions: z.strictObject({ enabled: z.boolean() }).optional(),
+        kubelet: z.optional(openKubelet),
+        enclaveOptions: z.optional(z.strictObject({ enabled: z.boolean() })),
       }),
     ),
-} satisfies Record<Profile, () => z.ZodType>;
+} satisfies Record<Profile, () => z.ZodMiniType>;
 
 /** The schema of `spec`. */
-export function ec2NodeClassSpec(profile: Profile): z.ZodType {
+export function ec2NodeClassSpec(profile: Profile): z.ZodMiniType {
   return SPECS[profile]();
 }

@@ -1,23 +1,21 @@
 /** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
 
-const tags = selectorTags(0).optional();
+const tags = z.optional(selectorTags(0));
 
 // The patterns of the first two are not anchored upstream; the wrapper's are.
 const id = (pattern: RegExp, what: string, prefix: string) =>
-  z
-    .string()
-    .regex(pattern, { error: `is no ${what} id, such as ${prefix}-0a1b2c3d4e5f` })
-    .optional();
+  z.optional(z.string().check(z.regex(pattern, { error: `is no ${what} id, such as ${prefix}-0a1b2c3d4e5f` })));
 
 /**
  * One to thirty terms. Upstream bars an empty list by a rule, or, for capacity reservations, because `!all(…)` of
  * nothing is false; that comes to `minItems`.
  */
-const listOf = <T extends z.ZodType>(term: T) => z.array(term).min(1, { abort: true }).max(30, { abort: true });
+const listOf = <T extends z.ZodMiniType>(term: T) =>
+  z.array(term).check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));
 
 export const ec2SubnetSelectorTerms = withRules(
   listOf(z.strictObject({ tags, id: id(/subnet-[0-9a-z]+/, "subnet", "subnet") })),
@@ -25,7 +23,7 @@ export const ec2SubnetSelectorTerms = withRules(
 );
 
 export const ec2SecurityGroupSelectorTerms = withRules(
-  listOf(z.strictObject({ tags, id: id(/sg-[0-9a-z]+/, "security group", "sg"), name: z.string().optional() })),
+  listOf(z.strictObject({ tags, id: id(/sg-[0-9a-z]+/, "security group", "sg"), name: z.optional(z.string()) })),
   [
     eachTermHasOneOf(["tags", "id", "name"]),
     notAllTermsMix("id", ["tags", "name"]),
@@ -36,11 +34,8 @@ export const ec2SecurityGroupSelectorTerms = withRules(
 const capacityReservationTerm = z.strictObject({
   tags,
   id: id(/^cr-[0-9a-z]+$/, "capacity reservation", "cr"),
-  ownerID: z
-    .string()
-    .regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })
-    .optional(),
-  instanceMatchCriteria: z.enum(["open", "targeted"]).optional(),
+  ownerID: z.optional(z.string().check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" }))),
+  instanceMatchCriteria: z.optional(z.enum(["open", "targeted"])),
 });
 
 export const ec2CapacityReservationSelectorTerms = withRules(listOf(capacityReservationTerm), [

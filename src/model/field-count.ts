@@ -1,15 +1,15 @@
 /** A schema with a smallest and largest number of fields: the keywords for the CRD, the check for anp. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 const params = { hint: "remove it, or set a field" };
 
 /** Objects and maps alike; what does not count stops here, so that no rule on it speaks of the same fault again. */
-export function withFieldCount<S extends z.ZodType<object>>(
+export function withFieldCount<S extends z.ZodMiniType<object>>(
   schema: S,
   { min = 0, max }: { min?: 0 | 1; max?: number },
 ): S {
   const keywords = { ...(min > 0 ? { minProperties: min } : {}), ...(max === undefined ? {} : { maxProperties: max }) };
-  const counted = schema.check(
+  return schema.check(
     z.check<object>(({ value, issues }) => {
       // Unknown fields are gone by now, as they are when the API server counts.
       const count = Object.keys(value).length;
@@ -26,7 +26,6 @@ export function withFieldCount<S extends z.ZodType<object>>(
         });
       }
     }),
+    z.meta(keywords),
   );
-  z.globalRegistry.add(counted, { ...schema.meta(), ...keywords });
-  return counted;
 }

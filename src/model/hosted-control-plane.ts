@@ -1,5 +1,5 @@
 /** HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds (hypershift.md 8). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 
@@ -7,22 +7,26 @@ export const INSTANCE_PROFILE_ANNOTATION = "hypershift.openshift.io/aws-karpente
 
 /** The rest of these objects is HyperShift's business, so unknown fields are let through. */
 export const hostedControlPlaneSchema = z.looseObject({
-  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).optional() }),
+  metadata: z.looseObject({ annotations: z.optional(z.record(z.string(), z.string())) }),
   spec: z.looseObject({
-    infraID: z.string().min(1).optional(),
-    platform: z
-      .looseObject({
-        aws: z
-          .looseObject({
-            resourceTags: z
-              .array(
-                z.looseObject({ key: z.string().min(1), value: z.string(), overridePolicy: z.string().optional() }),
-              )
-              .optional(),
-          })
-          .optional(),
-      })
-      .optional(),
+    infraID: z.optional(z.string().check(z.minLength(1))),
+    platform: z.optional(
+      z.looseObject({
+        aws: z.optional(
+          z.looseObject({
+            resourceTags: z.optional(
+              z.array(
+                z.looseObject({
+                  key: z.string().check(z.minLength(1)),
+                  value: z.string(),
+                  overridePolicy: z.optional(z.string()),
+                }),
+              ),
+            ),
+          }),
+        ),
+      }),
+    ),
   }),
 });
 

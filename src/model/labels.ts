@@ -1,5 +1,5 @@
 /** Label keys and values as Karpenter and Kubernetes allow them: patterns, the well-known sets, the restricted domains. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
@@ -119,9 +119,9 @@ const DOMAIN_LENGTH: KeyRule = {
 const ofText = ({ cel, ...rest }: KeyRule): Rule<string> => ({ cel: cel("self"), ...rest });
 
 /** `what` is for the words: `label key`. */
-export function qualifiedName(what: string): z.ZodString {
+export function qualifiedName(what: string): z.ZodMiniString {
   const error = `is no ${what}: write \`name\` or \`domain/name\``;
-  return withRules(z.string().max(316).regex(QUALIFIED_NAME, { error }), [ofText(DOMAIN_LENGTH)]);
+  return withRules(z.string().check(z.maxLength(316), z.regex(QUALIFIED_NAME, { error })), [ofText(DOMAIN_LENGTH)]);
 }
 
 const CUSTOM_DOMAIN = "use a label of your own domain, such as example.com/team";
@@ -165,11 +165,15 @@ export const templateLabels = withRules(
       z.string(),
       z
         .string()
-        .max(63)
-        .regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+        .check(
+          z.maxLength(63),
+          z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+        ),
     )
-    .refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" })
-    .meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
+    .check(
+      z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" }),
+      z.meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
+    ),
   [FORM, DOMAIN_LENGTH, ...KEY_RULES].map(({ cel, test, message, hint }): Rule<Record<string, string>> => ({
     cel: `self.all(x, ${cel("x")})`,
     message,

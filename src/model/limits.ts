@@ -1,8 +1,8 @@
 /** `spec.limits` and `spec.weight` of a pool. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { quantitySchema } from "./quantity.ts";
 
 export const limitsSchema = z.record(z.string(), quantitySchema);
 
 /** A pool without weight counts as 0. */
-export const weightSchema = z.int().min(1).max(100).meta({ format: "int32" });
+export const weightSchema = z.int().check(z.minimum(1), z.maximum(100), z.meta({ format: "int32" }));

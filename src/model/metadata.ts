@@ -1,5 +1,5 @@
 /** What anp needs of an object's metadata: a name the API server accepts, and string maps. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -7,27 +7,28 @@ const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0
 export const metadataSchema = z.looseObject({
   name: z
     .string()
-    .min(1)
-    .max(253)
-    .regex(DNS_SUBDOMAIN, { error: "is no object name: lower-case letters, digits, - and . only" }),
-  labels: z.record(z.string(), z.string()).optional(),
-  annotations: z.record(z.string(), z.string()).optional(),
+    .check(
+      z.minLength(1),
+      z.maxLength(253),
+      z.regex(DNS_SUBDOMAIN, { error: "is no object name: lower-case letters, digits, - and . only" }),
+    ),
+  labels: z.optional(z.record(z.string(), z.string())),
+  annotations: z.optional(z.record(z.string(), z.string())),
 });
 
 /** Kubernetes' metav1.Condition; Karpenter asks for less (designs/karpenter-v1-api.md). */
 const condition = () =>
   z.strictObject({
-    type: z.string().max(316),
+    type: z.string().check(z.maxLength(316)),
     status: z.enum(["True", "False", "Unknown"]),
     lastTransitionTime: z.iso.datetime({ offset: true }),
-    observedGeneration: z.int().min(0).meta({ format: "int64" }).optional(),
-    reason: z.string().max(1024).optional(),
-    message: z.string().max(32_768).optional(),
+    observedGeneration: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
+    reason: z.optional(z.string().check(z.maxLength(1024))),
+    message: z.optional(z.string().check(z.maxLength(32_768))),
   });
 
 /** Only the CRDs ask for it. */
 export const conditionsSchema = () =>
   z
     .array(condition())
-    .max(100)
-    .meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] });
+    .check(z.maxLength(100), z.meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] }));

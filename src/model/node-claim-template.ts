@@ -1,19 +1,19 @@
 /** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { durationOrNever, plainDuration } from "./durations.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { withRules } from "./rule.ts";
 
 const taint = z.strictObject({
-  key: qualifiedName("taint key").min(1),
-  value: qualifiedName("taint value").optional(),
+  key: qualifiedName("taint key").check(z.minLength(1)),
+  value: z.optional(qualifiedName("taint value")),
   effect: z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]),
-  timeAdded: z.iso.datetime({ offset: true }).optional(),
+  timeAdded: z.optional(z.iso.datetime({ offset: true })),
 });
 
 // A bound for CEL's cost estimate of the rule about pairs; nodes carry a handful.
-const taints = z.array(taint).max(100).meta({ "x-kubernetes-list-type": "atomic" });
+const taints = z.array(taint).check(z.maxLength(100), z.meta({ "x-kubernetes-list-type": "atomic" }));
 
 /** Offline there is no old object: only the API server can judge these. */
 const alwaysTrue = (): boolean => true;
@@ -22,10 +22,12 @@ const nodeClassRef = withRules(
   z.strictObject({
     group: z
       .string()
-      .min(1)
-      .regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
-    kind: z.string().min(1),
-    name: z.string().min(1),
+      .check(
+        z.minLength(1),
+        z.regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
+      ),
+    kind: z.string().check(z.minLength(1)),
+    name: z.string().check(z.minLength(1)),
   }),
   [
     { cel: "self.group == oldSelf.group", message: "nodeClassRef.group is immutable", test: alwaysTrue },
@@ -53,20 +55,22 @@ function onceInBoth(list: string, other: string): string {
 /** @param required whether the CRD asks for nodeClassRef and requirements: Karpenter's does, the wrapper's does not. */
 export function nodeClaimTemplate(required: boolean) {
   const spec = z.strictObject({
-    nodeClassRef: required ? nodeClassRef : nodeClassRef.optional(),
-    requirements: required ? requirementsSchema : requirementsSchema.optional(),
-    taints: taints.optional(),
-    startupTaints: taints.optional(),
-    expireAfter: durationOrNever.meta({ default: "720h" }).optional(),
-    terminationGracePeriod: plainDuration.optional(),
+    nodeClassRef: required ? nodeClassRef : z.optional(nodeClassRef),
+    requirements: required ? requirementsSchema : z.optional(requirementsSchema),
+    taints: z.optional(taints),
+    startupTaints: z.optional(taints),
+    expireAfter: z.optional(durationOrNever.check(z.meta({ default: "720h" }))),
+    terminationGracePeriod: z.optional(plainDuration),
   });
   return z.strictObject({
-    metadata: z
-      .strictObject({
-        labels: templateLabels.optional(),
-        annotations: z.record(z.string(), z.string()).meta({ "x-kubernetes-map-type": "granular" }).optional(),
-      })
-      .optional(),
+    metadata: z.optional(
+      z.strictObject({
+        labels: z.optional(templateLabels),
+        annotations: z.optional(
+          z.record(z.string(), z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })),
+        ),
+      }),
+    ),
     spec: withRules(spec, [
       {
         cel: `${onceInBoth("self.taints", "self.startupTaints")} && ${onceInBoth("self.startupTaints", "self.taints")}`,

@@ -1,5 +1,5 @@
 /** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are (hypershift.md 1.1). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
 import { everyEntry, keysAmong } from "./map-rules.ts";
@@ -28,29 +28,35 @@ const notEmpty = everyEntry({
   test: (_key, value) => value !== "",
 });
 
-const map = (value: z.ZodString) => withFieldCount(z.record(z.string(), value), { min: 1, max: 20 });
+const map = (value: z.ZodMiniString) => withFieldCount(z.record(z.string(), value), { min: 1, max: 20 });
 
 const reserved = withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]);
 
-const thresholds = withRules(map(z.string().max(64)), [keysAmong(EVICTION_SIGNALS, "eviction signal"), notEmpty]);
+const thresholds = withRules(map(z.string().check(z.maxLength(64))), [
+  keysAmong(EVICTION_SIGNALS, "eviction signal"),
+  notEmpty,
+]);
 
-const pods = z.int().min(1).max(2500).meta({ format: "int32" });
-const percent = z.int().min(0).max(100).meta({ format: "int32" });
+const pods = z.int().check(z.minimum(1), z.maximum(2500), z.meta({ format: "int32" }));
+const percent = z.int().check(z.minimum(0), z.maximum(100), z.meta({ format: "int32" }));
 
 // The operator keeps unknown settings beside the typed ones and hands them to the node unread.
 const shape = z.looseObject({
-  maxPods: pods.optional(),
-  podsPerCore: pods.optional(),
-  systemReserved: reserved.optional(),
-  kubeReserved: reserved.optional(),
-  evictionHard: thresholds.optional(),
-  evictionSoft: thresholds.optional(),
+  maxPods: z.optional(pods),
+  podsPerCore: z.optional(pods),
+  systemReserved: z.optional(reserved),
+  kubeReserved: z.optional(reserved),
+  evictionHard: z.optional(thresholds),
+  evictionSoft: z.optional(thresholds),
   // The operator drops durations that Go cannot read; the CRD lets them through (hypershift.md 2).
-  evictionSoftGracePeriod: withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")]).optional(),
-  evictionMaxPodGracePeriod: z.int32().meta({ format: "int32" }).optional(),
-  imageGCHighThresholdPercent: percent.optional(),
-  imageGCLowThresholdPercent: percent.optional(),
-  cpuCFSQuota: z.boolean().optional(),
+  evictionSoftGracePeriod: z.optional(withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+  evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
+  imageGCHighThresholdPercent: z.optional(percent),
+  imageGCLowThresholdPercent: z.optional(percent),
+  cpuCFSQuota: z.optional(z.boolean()),
 });
 
-export const nodeClassKubelet = withRules(shape.meta({ "x-kubernetes-preserve-unknown-fields": true }), KUBELET_RULES);
+export const nodeClassKubelet = withRules(
+  shape.check(z.meta({ "x-kubernetes-preserve-unknown-fields": true })),
+  KUBELET_RULES,
+);

@@ -1,5 +1,5 @@
 /** AWS tags of a node class: those its resources get, and those a selector term looks for. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { everyEntry, type StringMap } from "./map-rules.ts";
 import { type Rule, withRules } from "./rule.ts";

@@ -1,5 +1,5 @@
 /** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile (karpenter.md 2.1, 2.2). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
@@ -9,10 +9,10 @@ import { withRules } from "./rule.ts";
 export function nodePoolSpec(profile: Profile) {
   const shape = z.strictObject({
     template: nodeClaimTemplate(true),
-    disruption: z.strictObject(disruptionShape(profile)).meta({ default: DISRUPTION_DEFAULT }).optional(),
-    limits: limitsSchema.optional(),
-    weight: weightSchema.optional(),
-    replicas: z.int().min(0).meta({ format: "int64" }).optional(),
+    disruption: z.optional(z.strictObject(disruptionShape(profile)).check(z.meta({ default: DISRUPTION_DEFAULT }))),
+    limits: z.optional(limitsSchema),
+    weight: z.optional(weightSchema),
+    replicas: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
   });
   return withRules(shape, [
     {

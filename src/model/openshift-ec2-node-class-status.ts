@@ -1,11 +1,11 @@
 /** `status` of OpenshiftEC2NodeClass: what HyperShift's operator found for the selectors and the version. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { conditionsSchema } from "./metadata.ts";
 
-const text = (max: number) => z.string().min(1).max(max);
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.array(item).min(1).max(100).meta({ "x-kubernetes-list-type": "atomic" }).optional();
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.optional(z.array(item).check(z.minLength(1), z.maxLength(100), z.meta({ "x-kubernetes-list-type": "atomic" })));
 
 const capacityReservation = () =>
   z.strictObject({
@@ -14,20 +14,20 @@ const capacityReservation = () =>
     availabilityZone: text(64),
     ownerID: text(12),
     instanceMatchCriteria: z.enum(["Open", "Targeted"]),
-    reservationType: z.enum(["Default", "CapacityBlock"]).optional(),
-    state: z.enum(["Active", "Expiring"]).optional(),
-    endTime: z.iso.datetime({ offset: true }).optional(),
+    reservationType: z.optional(z.enum(["Default", "CapacityBlock"])),
+    state: z.optional(z.enum(["Active", "Expiring"])),
+    endTime: z.optional(z.iso.datetime({ offset: true })),
   });
 
 export const openshiftEC2NodeClassStatus = () =>
   withFieldCount(
     z.strictObject({
-      conditions: conditionsSchema().optional(),
-      subnets: listOf(z.strictObject({ id: text(256), zone: text(256), zoneID: text(256).optional() })),
-      securityGroups: listOf(z.strictObject({ id: text(256), name: text(256).optional() })),
+      conditions: z.optional(conditionsSchema()),
+      subnets: listOf(z.strictObject({ id: text(256), zone: text(256), zoneID: z.optional(text(256)) })),
+      securityGroups: listOf(z.strictObject({ id: text(256), name: z.optional(text(256)) })),
       capacityReservations: listOf(capacityReservation()),
-      releaseImage: text(512).optional(),
-      version: text(64).optional(),
+      releaseImage: z.optional(text(512)),
+      version: z.optional(text(64)),
     }),
     { min: 1 },
   );

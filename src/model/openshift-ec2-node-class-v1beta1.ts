@@ -1,5 +1,5 @@
 /** OpenshiftEC2NodeClass v1beta1, in either of the two dialects it had, and its conversion to v1 (hypershift.md 1.2). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";
 import type { Conversion } from "./dialect.ts";
@@ -21,18 +21,18 @@ import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSel
 // and `blockDeviceMappings: []` were in order, and say nothing. The kubelet came with v1.
 export const openshiftEC2NodeClassV1beta1Spec = once(() =>
   z.strictObject({
-    subnetSelectorTerms: subnetSelectorTerms.optional(),
-    securityGroupSelectorTerms: securityGroupSelectorTerms.optional(),
-    capacityReservationSelectorTerms: capacityReservationSelectorTerms.optional(),
-    associatePublicIPAddress: z.boolean().optional(),
-    ipAddressAssociation: ipAddressAssociation.optional(),
-    tags: resourceTags.optional(),
-    blockDeviceMappings: dialectBlockDevices().optional(),
-    instanceStorePolicy: instanceStorePolicy.optional(),
-    detailedMonitoring: z.boolean().optional(),
-    monitoring: monitoring.optional(),
-    metadataOptions: metadataOptions.optional(),
-    version: releaseVersion.optional(),
+    subnetSelectorTerms: z.optional(subnetSelectorTerms),
+    securityGroupSelectorTerms: z.optional(securityGroupSelectorTerms),
+    capacityReservationSelectorTerms: z.optional(capacityReservationSelectorTerms),
+    associatePublicIPAddress: z.optional(z.boolean()),
+    ipAddressAssociation: z.optional(ipAddressAssociation),
+    tags: z.optional(resourceTags),
+    blockDeviceMappings: z.optional(dialectBlockDevices()),
+    instanceStorePolicy: z.optional(instanceStorePolicy),
+    detailedMonitoring: z.optional(z.boolean()),
+    monitoring: z.optional(monitoring),
+    metadataOptions: z.optional(metadataOptions),
+    version: z.optional(releaseVersion),
   }),
 );
 
@@ -40,7 +40,7 @@ export const openshiftEC2NodeClassV1beta1Schema = once(() =>
   z.looseObject({
     metadata: metadataSchema,
     spec: openshiftEC2NodeClassV1beta1Spec(),
-    status: z.unknown().optional(),
+    status: z.optional(z.unknown()),
   }),
 );
 

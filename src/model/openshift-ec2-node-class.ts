@@ -1,5 +1,5 @@
 /** OpenshiftEC2NodeClass v1: the node class a cluster user asks for; wraps Karpenter's EC2NodeClass (hypershift.md 1.1). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import type { CustomResource } from "./crd.ts";
@@ -13,10 +13,10 @@ import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSel
 
 export const metadataOptions = withFieldCount(
   z.strictObject({
-    access: z.enum(["HTTPEndpoint", "None"]).optional(),
-    httpIPProtocol: z.enum(["IPv4", "IPv6"]).optional(),
-    httpPutResponseHopLimit: z.int().min(1).max(64).meta({ format: "int64" }).optional(),
-    httpTokens: z.enum(["Required", "Optional"]).optional(),
+    access: z.optional(z.enum(["HTTPEndpoint", "None"])),
+    httpIPProtocol: z.optional(z.enum(["IPv4", "IPv6"])),
+    httpPutResponseHopLimit: z.optional(z.int().check(z.minimum(1), z.maximum(64), z.meta({ format: "int64" }))),
+    httpTokens: z.optional(z.enum(["Required", "Optional"])),
   }),
   { min: 1 },
 );
@@ -25,8 +25,8 @@ export const ipAddressAssociation = z.enum(["Public", "SubnetDefault"]);
 export const monitoring = z.enum(["Detailed", "Basic"]);
 export const instanceStorePolicy = z.enum(["RAID0"]);
 
-const describe = <S extends z.ZodType>(schema: S, description: string) =>
-  schema.meta({ ...schema.meta(), description }).optional();
+const describe = <S extends z.ZodMiniType>(schema: S, description: string) =>
+  z.optional(schema.check(z.meta({ description })));
 
 export const openshiftEC2NodeClassSpec = withFieldCount(
   z.strictObject({
@@ -60,7 +60,7 @@ export const openshiftEC2NodeClassSpec = withFieldCount(
 export const openshiftEC2NodeClassSchema = z.looseObject({
   metadata: metadataSchema,
   spec: openshiftEC2NodeClassSpec,
-  status: z.unknown().optional(),
+  status: z.optional(z.unknown()),
 });
 
 export type OpenshiftEC2NodeClassSpec = z.output<typeof openshiftEC2NodeClassSpec>;

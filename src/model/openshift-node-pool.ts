@@ -1,5 +1,5 @@
 /** OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool (hypershift.md 1.3). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
@@ -9,26 +9,29 @@ import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 
 /** How `limits.nodes` binds (designs/nodepool-node-limits.md, option 3); Karpenter's own CRD has no such field. */
-const nodeLimitMode = z.enum(["Hard", "Soft"]).meta({
-  default: "Hard",
-  description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
-});
+const nodeLimitMode = z.enum(["Hard", "Soft"]).check(
+  z.meta({
+    default: "Hard",
+    description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
+  }),
+);
 
 function spec(profile: Profile) {
   return z.strictObject({
     // The design's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
     template: nodeClaimTemplate(false),
-    disruption: z
-      .strictObject({ ...disruptionShape(profile), nodeLimitMode: nodeLimitMode.optional() })
-      .meta({ default: DISRUPTION_DEFAULT })
-      .optional(),
-    limits: limitsSchema.optional(),
-    weight: weightSchema.optional(),
+    disruption: z.optional(
+      z
+        .strictObject({ ...disruptionShape(profile), nodeLimitMode: z.optional(nodeLimitMode) })
+        .check(z.meta({ default: DISRUPTION_DEFAULT })),
+    ),
+    limits: z.optional(limitsSchema),
+    weight: z.optional(weightSchema),
   });
 }
 
 export function openshiftNodePoolSchema(profile: Profile) {
-  return z.looseObject({ metadata: metadataSchema, spec: spec(profile), status: z.unknown().optional() });
+  return z.looseObject({ metadata: metadataSchema, spec: spec(profile), status: z.optional(z.unknown()) });
 }
 
 export type OpenshiftNodePool = z.output<ReturnType<typeof openshiftNodePoolSchema>>;
@@ -45,7 +48,7 @@ export function openshiftNodePoolResource(profile: Profile): CustomResource {
     description: "A pool of nodes that Karpenter provisions, within the AutoNodePolicy of the hosted cluster.",
     spec: () => spec(profile),
     specRequired: true,
-    status: () => z.strictObject({ conditions: conditionsSchema().optional(), resources: limitsSchema.optional() }),
+    status: () => z.strictObject({ conditions: z.optional(conditionsSchema()), resources: z.optional(limitsSchema) }),
     columns: [
       { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
       { name: "Nodes", type: "string", jsonPath: ".status.resources.nodes" },

@@ -1,5 +1,5 @@
 /** Kubernetes quantities: `100m`, `75Gi` or `1e3` in, an exact number out, as apimachinery's resource.Quantity reads them. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** A number in units of 10⁻⁹, the finest that Kubernetes keeps. */
 export interface Quantity {
@@ -15,13 +15,17 @@ export const quantitySchema = z
   .union(
     [
       z.int(),
-      z.string().regex(new RegExp(QUANTITY_PATTERN), { error: "is no Kubernetes quantity, such as 500m, 1.5 or 64Gi" }),
+      z
+        .string()
+        .check(
+          z.regex(new RegExp(QUANTITY_PATTERN), { error: "is no Kubernetes quantity, such as 500m, 1.5 or 64Gi" }),
+        ),
     ],
     {
       error: 'put it in quotes as a Kubernetes quantity, such as "500m", "1.5" or "64Gi"',
     },
   )
-  .meta({ "x-kubernetes-int-or-string": true });
+  .check(z.meta({ "x-kubernetes-int-or-string": true }));
 
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };

@@ -1,5 +1,5 @@
 /** One entry of a `requirements` list (NodeSelectorRequirementWithMinValues), as the CRDs and Karpenter's run time check it. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
@@ -76,19 +76,24 @@ const requirementSchema = withRules(
   z.strictObject({
     key: requirementKey,
     operator: z.enum(OPERATORS),
-    values: z
-      // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
-      .array(
-        z
-          .string()
-          .max(63)
-          .regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-      )
-      // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
-      .max(2048)
-      .meta({ "x-kubernetes-list-type": "atomic" })
-      .optional(),
-    minValues: z.int().min(1).max(50).optional(),
+    values: z.optional(
+      z
+        // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
+        .array(
+          z
+            .string()
+            .check(
+              z.maxLength(63),
+              z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+            ),
+        )
+        .check(
+          // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
+          z.maxLength(2048),
+          z.meta({ "x-kubernetes-list-type": "atomic" }),
+        ),
+    ),
+    minValues: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
   }),
   RULES,
 );
@@ -98,5 +103,4 @@ export const MAX_REQUIREMENTS = 100;
 
 export const requirementsSchema = z
   .array(requirementSchema)
-  .max(MAX_REQUIREMENTS)
-  .meta({ "x-kubernetes-list-type": "atomic" });
+  .check(z.maxLength(MAX_REQUIREMENTS), z.meta({ "x-kubernetes-list-type": "atomic" }));

@@ -1,12 +1,12 @@
 /** AWS tags that the platform puts on everything, and whether a node class may override one. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 export const resourceTagsSchema = () =>
   z.array(
     z.strictObject({
-      key: z.string().min(1).max(128),
-      value: z.string().max(256),
-      overridePolicy: z.enum(["Allow", "Deny"]).optional(),
+      key: z.string().check(z.minLength(1), z.maxLength(128)),
+      value: z.string().check(z.maxLength(256)),
+      overridePolicy: z.optional(z.enum(["Allow", "Deny"])),
     }),
   );
 

@@ -80,6 +80,9 @@ function karpenterRole(resource: Resource): Role | Refusal {
   return {
     code: "raw-object",
     message: "stands beside the wrappers, where no policy reaches it",
-    hint: kind === "NodeClaim" ? "remove it: Karpenter makes NodeClaims of its pools" : `write an ${wrapper} instead`,
+    hint:
+      kind === "NodeClaim"
+        ? "remove it: Karpenter makes NodeClaims of its pools"
+        : `anp adopt turns it into an ${wrapper}`,
   };
 }

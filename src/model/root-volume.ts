@@ -1,5 +1,5 @@
 /** The root volume of a policy or a RenderConfig: size, type, encryption and speed. */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** EC2NodeClass accepts nothing else (hypershift.md 7 #15). */
 const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;
@@ -11,19 +11,23 @@ const anyCase = (word: string): string =>
   [...word].map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter)).join("");
 
 export const rootVolumeSchema = z.strictObject({
-  volumeSize: z
-    .string()
-    .regex(VOLUME_SIZE, { error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi" })
-    .optional(),
-  volumeType: z
-    .string()
-    .regex(new RegExp(`^(${VOLUME_TYPES.map(anyCase).join("|")})$`), {
-      error: `is no EBS volume type: one of ${VOLUME_TYPES.join(", ")}`,
-    })
-    .optional(),
-  encrypted: z.boolean().optional(),
-  iops: z.int().min(1).meta({ format: "int64" }).optional(),
-  throughput: z.int().min(1).meta({ format: "int64" }).optional(),
+  volumeSize: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(VOLUME_SIZE, { error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi" }),
+      ),
+  ),
+  volumeType: z.optional(
+    z.string().check(
+      z.regex(new RegExp(`^(${VOLUME_TYPES.map(anyCase).join("|")})$`), {
+        error: `is no EBS volume type: one of ${VOLUME_TYPES.join(", ")}`,
+      }),
+    ),
+  ),
+  encrypted: z.optional(z.boolean()),
+  iops: z.optional(z.int().check(z.minimum(1), z.meta({ format: "int64" }))),
+  throughput: z.optional(z.int().check(z.minimum(1), z.meta({ format: "int64" }))),
 });
 
 export type RootVolume = z.output<typeof rootVolumeSchema>;

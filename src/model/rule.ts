@@ -1,5 +1,5 @@
 /** A validation rule stated once for two judges: as CEL for the API server's CRD, as a predicate for anp. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 
 export interface Rule<T> {
@@ -22,11 +22,11 @@ export interface RuleParams {
 }
 
 /** `schema` with one more rule. The test suite compares both forms on the API server. */
-export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>): S {
+export function withRule<S extends z.ZodMiniType>(schema: S, rule: Rule<z.output<S>>): S {
   return schema.check(checkOf(rule));
 }
 
-export function withRules<S extends z.ZodType>(schema: S, rules: readonly Rule<z.output<S>>[]): S {
+export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Rule<z.output<S>>[]): S {
   return schema.check(...rules.map(checkOf));
 }
 

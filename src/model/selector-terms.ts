@@ -1,27 +1,35 @@
 /** How a wrapper selects subnets, security groups and capacity reservations (reference: hypershift.md 1.1). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
 
-const tags = selectorTags(1).optional();
+const tags = z.optional(selectorTags(1));
 
 /** `subnet-0a1b2c3d`; anchored, which the same field of EC2NodeClass is not. */
 const id = (prefix: string, what: string) =>
-  shortText(256)
-    .regex(new RegExp(`^${prefix}-[0-9a-z]+$`), {
-      error: `is no ${what} id: \`${prefix}-\` and lower-case letters or digits, such as ${prefix}-0a1b2c3d4e5f`,
-    })
-    .optional();
+  z.optional(
+    shortText(256).check(
+      z.regex(new RegExp(`^${prefix}-[0-9a-z]+$`), {
+        error: `is no ${what} id: \`${prefix}-\` and lower-case letters or digits, such as ${prefix}-0a1b2c3d4e5f`,
+      }),
+    ),
+  );
 
-function shortText(max: number): z.ZodString {
-  return z.string().min(1, { abort: true }).max(max, { abort: true });
+function shortText(max: number): z.ZodMiniString {
+  return z.string().check(z.minLength(1, { abort: true }), z.maxLength(max, { abort: true }));
 }
 
 /** One to thirty terms. Upstream also says in CEL that there is one; `minItems` is the same. */
-const listOf = <T extends z.ZodType>(term: T) =>
-  z.array(term).min(1, { abort: true }).max(30, { abort: true }).meta({ "x-kubernetes-list-type": "atomic" });
+const listOf = <T extends z.ZodMiniType>(term: T) =>
+  z
+    .array(term)
+    .check(
+      z.minLength(1, { abort: true }),
+      z.maxLength(30, { abort: true }),
+      z.meta({ "x-kubernetes-list-type": "atomic" }),
+    );
 
 export const subnetSelectorTerms = withRules(
   listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })),
@@ -30,7 +38,7 @@ export const subnetSelectorTerms = withRules(
 
 export const securityGroupSelectorTerms = withRules(
   listOf(
-    withFieldCount(z.strictObject({ tags, id: id("sg", "security group"), name: shortText(256).optional() }), {
+    withFieldCount(z.strictObject({ tags, id: id("sg", "security group"), name: z.optional(shortText(256)) }), {
       min: 1,
     }),
   ),
@@ -44,10 +52,10 @@ export const securityGroupSelectorTerms = withRules(
 const capacityReservationTerm = z.strictObject({
   tags,
   id: id("cr", "capacity reservation"),
-  ownerID: shortText(12)
-    .regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })
-    .optional(),
-  instanceMatchCriteria: z.enum(["Open", "Targeted"]).optional(),
+  ownerID: z.optional(
+    shortText(12).check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })),
+  ),
+  instanceMatchCriteria: z.optional(z.enum(["Open", "Targeted"])),
 });
 
 export const capacityReservationSelectorTerms = withRules(listOf(withFieldCount(capacityReservationTerm, { min: 1 })), [

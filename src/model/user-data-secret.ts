@@ -1,5 +1,5 @@
 /** The user-data Secret of a node class: AMIs in its labels, ignition in its data (hypershift.md 2). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Resource } from "../krm/resource.ts";
 
 export const AMI_LABELS = { amd64: "hypershift.openshift.io/ami", arm64: "hypershift.openshift.io/ami-arm64" } as const;
@@ -9,11 +9,11 @@ const TOKEN_ANNOTATION = "hypershift.openshift.io/ignition-config";
 
 export const userDataSecretSchema = z.looseObject({
   metadata: z.looseObject({
-    labels: z.record(z.string(), z.string()).optional(),
-    annotations: z.record(z.string(), z.string()).optional(),
+    labels: z.optional(z.record(z.string(), z.string())),
+    annotations: z.optional(z.record(z.string(), z.string())),
   }),
-  data: z.looseObject({ value: z.base64({ error: "is not base64" }).optional() }).optional(),
-  stringData: z.looseObject({ value: z.string().optional() }).optional(),
+  data: z.optional(z.looseObject({ value: z.optional(z.base64({ error: "is not base64" })) })),
+  stringData: z.optional(z.looseObject({ value: z.optional(z.string()) })),
 });
 
 /**

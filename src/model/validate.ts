@@ -1,5 +1,5 @@
 /** A resource against a model: plain data in, typed data and findings with field and line out. */
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { findingAt, type Outcome, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { type FieldPath, formatFieldPath, valueAt } from "../krm/field-path.ts";
@@ -27,7 +27,7 @@ export interface Violation extends Words {
 }
 
 /** The typed value, or undefined when a finding of `code` was made. */
-export function validate<S extends z.ZodType>(
+export function validate<S extends z.ZodMiniType>(
   schema: S,
   resource: Resource,
   options: ValidateOptions,
@@ -48,7 +48,7 @@ export function validate<S extends z.ZodType>(
 }
 
 /** A value against a model. The value is given where only unknown fields are wrong; they are left out of it. */
-export function check<S extends z.ZodType>(
+export function check<S extends z.ZodMiniType>(
   schema: S,
   given: unknown,
 ): { value: z.output<S> | undefined; violations: Violation[] } {
@@ -80,7 +80,7 @@ function depth(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
-function describe(issue: Issue, given: unknown, schema: z.ZodType): Violation[] {
+function describe(issue: Issue, given: unknown, schema: z.ZodMiniType): Violation[] {
   const path = issue.path as FieldPath;
   if (issue.code !== "unrecognized_keys")
     return [{ path, unknownField: false, ...wordsFor(issue, valueAt(given, path)) }];
@@ -183,7 +183,7 @@ function listOf(title: string, names: readonly string[]): string | undefined {
 }
 
 /** Drops the fields that are wrong because they are null; entries of lists stay, since the API server refuses those. */
-function withoutNulls(schema: z.ZodType, given: unknown): unknown {
+function withoutNulls(schema: z.ZodMiniType, given: unknown): unknown {
   const issues = flatten(schema.safeParse(given).error?.issues ?? []);
   const nulls = issues.filter(
     ({ path }) => typeof path.at(-1) === "string" && valueAt(given, path as FieldPath) === null,

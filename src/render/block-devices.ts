@@ -8,6 +8,7 @@ import type { Origin, Place } from "./origin.ts";
 import { POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { RenderContext } from "./render-context.ts";
+import { EBS, toKarpenter } from "./spelled-fields.ts";
 
 type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
 
@@ -31,8 +32,7 @@ interface Device {
 export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderContext): Outcome<BlockDevices> {
   const given = nodeClass.spec.blockDeviceMappings;
   const devices = (given ?? []).map((mapping, index): Device => {
-    const root = mapping.rootVolume === "RootVolume" || ROOT_NAMES.includes(mapping.deviceName);
-    return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root };
+    return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root: isRootDevice(mapping) };
   });
   const findings = duplicates(nodeClass, devices);
   const root = rootVolume(context);
@@ -55,7 +55,9 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
   for (const device of kept) {
     origins.push(...deviceOrigins(nodeClass, mappings.length, device.place));
     if (device === flagged) origins.push({ output: [...FIELD, mappings.length, "rootVolume"], input: undefined });
-    mappings.push(toKarpenter(device === flagged ? { ...device.mapping, rootVolume: "RootVolume" } : device.mapping));
+    mappings.push(
+      karpenterMapping(device === flagged ? { ...device.mapping, rootVolume: "RootVolume" } : device.mapping),
+    );
   }
   return { value: { mappings, origins }, findings };
 }
@@ -99,21 +101,11 @@ function rootVolume({ policy, settings }: RenderContext): {
 }
 
 /** `ebs` is written even when it is empty, as the operator does; the check of the result then speaks. */
-function toKarpenter({ deviceName, rootVolume: root, ebs = {} }: UserMapping): Record<string, unknown> {
-  const fields = {
-    deleteOnTermination: ebs.deleteOnTermination === undefined ? undefined : ebs.deleteOnTermination === "Delete",
-    encrypted: ebs.encrypted === undefined ? undefined : ebs.encrypted === "Encrypted",
-    iops: ebs.iops,
-    kmsKeyID: ebs.kmsKeyID,
-    snapshotID: ebs.snapshotID,
-    throughput: ebs.throughput,
-    volumeSize: ebs.volumeSizeGiB === undefined ? undefined : `${ebs.volumeSizeGiB}Gi`,
-    volumeType: ebs.volumeType?.toLowerCase(),
-  };
+function karpenterMapping({ deviceName, rootVolume: root, ebs = {} }: UserMapping): Record<string, unknown> {
   return {
     ...(deviceName === undefined ? {} : { deviceName }),
     ...(root === "RootVolume" ? { rootVolume: true } : {}),
-    ebs: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ebs: toKarpenter(EBS, ebs),
   };
 }
 
@@ -130,6 +122,11 @@ function deviceOrigins(nodeClass: NodeClassWrapper, output: number, { resource, 
   ];
 }
 
+/** Whether a mapping of the user is for the root device, by its flag or by its name. */
+export function isRootDevice({ rootVolume: flag, deviceName }: UserMapping): boolean {
+  return flag === "RootVolume" || ROOT_NAMES.includes(deviceName);
+}
+
 /** The policy's root volume takes the place of the user's; what goes with it is named. */
 function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root: RootVolume): Finding[] {
   const subject = describeResource(nodeClass.wrapper);
@@ -139,7 +136,7 @@ function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root:
     const hint = `write NotRootVolume if it is one, or name the root device ${ROOT_DEVICE}`;
     return [findingAt("root-volume-conflict", place.resource, [...place.path, "rootVolume"], { message, hint })];
   }
-  const before = toKarpenter(mapping)["ebs"] as Record<string, unknown>;
+  const before = karpenterMapping(mapping)["ebs"] as Record<string, unknown>;
   const after: Record<string, unknown> = { ...root };
   const lost = Object.entries(before).filter(([field, value]) => after[field] !== value);
   if (lost.length === 0) return [];

@@ -3,12 +3,13 @@ import { type Finding, findingAt, type Outcome, type Words } from "../krm/findin
 import type { FieldPath } from "../krm/field-path.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { labelPresence } from "../karpenter/label-presence.ts";
+import { type KnownLabels, labelPresence } from "../karpenter/label-presence.ts";
+import { canInventValue } from "../karpenter/invented-value.ts";
 import { type MergedKey, mergeKey } from "../karpenter/merged-key.ts";
-import { formatRequirement, type Requirement, requirementOf } from "../karpenter/requirement.ts";
+import { formatRequirement } from "../karpenter/requirement.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
-import type { Origin, Place } from "./origin.ts";
-import { POLICY_REQUIREMENTS } from "./policy.ts";
+import { type Demand, demandsOf } from "./demands.ts";
+import type { Origin } from "./origin.ts";
 import type { RenderContext } from "./render-context.ts";
 
 export interface MergedRequirements {
@@ -17,20 +18,13 @@ export interface MergedRequirements {
 }
 
 const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
-const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
 
 /** Every instance type has the label and none has this value: the pool gets no nodes (karpenter.md 8 #1). */
-const BLOCKER: NodeSelectorRequirement = {
+export const BLOCKER: NodeSelectorRequirement = {
   key: "node.kubernetes.io/instance-type",
   operator: "In",
   values: ["blocked-by-autonodepolicy"],
 };
-
-interface Side {
-  readonly from: "policy" | "user";
-  readonly place: Place;
-  readonly requirement: Requirement;
-}
 
 /** @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5) */
 export function mergeRequirements(
@@ -41,39 +35,37 @@ export function mergeRequirements(
 ): Outcome<MergedRequirements> {
   const findings: Finding[] = [];
   const entries = [...policy.requirements, ...own];
-  const places = entries.map((_, index) => placeOfEntry(index, policy.requirements.length, policy.resource, wrapper));
-  const sides: Side[] = entries.map((entry, index) => ({
-    from: index < policy.requirements.length ? "policy" : "user",
-    place: places[index]!,
-    requirement: requirementOf(entry),
-  }));
-  for (const [key, value] of Object.entries(labels)) {
-    const requirement = requirementOf({ key, operator: "In", values: [value] });
-    sides.push({ from: "user", place: { resource: wrapper, path: [...LABELS, key] }, requirement });
-  }
+  const demands = demandsOf(wrapper, own, labels, policy);
   let blocked = false;
-  for (const [key, group] of Map.groupBy(sides, (side) => side.requirement.key)) {
-    const ofSide = (from: Side["from"]) => group.filter((side) => side.from === from).map((side) => side.requirement);
-    const merged = mergeKey(key, ofSide("policy"), ofSide("user"));
+  for (const [key, group] of Map.groupBy(demands, (demand) => demand.requirement.key)) {
+    const merged = mergeDemands(key, group);
+    if (labelPresence(key) === "custom" && !canInventValue(merged.effective))
+      findings.push(lethal(wrapper, merged, group));
     if (merged.outcome === "holds") continue;
     const block = merged.outcome === "bypassed" && settings.onBypass === "Block";
     blocked ||= block;
     findings.push(explain(wrapper, merged, group, block));
   }
   if (blocked) entries.push(BLOCKER);
-  const origins = entries.map((_, index): Origin => ({ output: [...OUTPUT, index], input: places[index] }));
+  const origins = entries.map((entry, index): Origin => ({
+    output: [...OUTPUT, index],
+    input: entry === BLOCKER ? undefined : demands[index]?.place,
+  }));
   if (entries.length + Object.keys(labels).length > MAX_REQUIREMENTS)
     findings.push(tooMany(wrapper, entries.length, labels));
   return { value: { entries, origins }, findings };
 }
 
-function placeOfEntry(index: number, ofPolicy: number, policy: Resource | undefined, wrapper: Resource): Place {
-  if (index < ofPolicy && policy !== undefined) return { resource: policy, path: [...POLICY_REQUIREMENTS, index] };
-  return { resource: wrapper, path: ["spec", "template", "spec", "requirements", index - ofPolicy] };
+/** The merge of one key, with the demands' sides told apart: template labels are the user's. */
+export function mergeDemands(key: string, group: readonly Demand[], known?: KnownLabels): MergedKey {
+  const requirements = (demands: readonly Demand[]) => demands.map(({ requirement }) => requirement);
+  const policy = group.filter(({ from }) => from === "policy");
+  const user = group.filter(({ from }) => from !== "policy");
+  return mergeKey(key, requirements(policy), requirements(user), known);
 }
 
-function explain(wrapper: Resource, merged: MergedKey, group: readonly Side[], block: boolean): Finding {
-  const users = group.filter((side) => side.from === "user");
+function explain(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Finding {
+  const users = group.filter((demand) => demand.from !== "policy");
   const { resource, path } = (users.at(-1) ?? group.at(-1)!).place;
   const words = wordsFor(wrapper, merged, group, block);
   const code = (
@@ -89,7 +81,7 @@ function explain(wrapper: Resource, merged: MergedKey, group: readonly Side[], b
 function wordsFor(
   wrapper: Resource,
   { key, policy, user, outcome }: MergedKey,
-  group: readonly Side[],
+  group: readonly Demand[],
   block: boolean,
 ): Words {
   const pool = describeResource(wrapper);
@@ -108,7 +100,7 @@ function wordsFor(
     const message =
       policy !== undefined && user !== undefined
         ? `${pool}: ${userSays} on ${key} has nothing in common with ${policySays}`
-        : `${pool}: the entries for ${key} (${placesOf(group, "policy", "user")}) have no value in common`;
+        : `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) have no value in common`;
     return {
       message: `${message}; the pool gets no new nodes and its existing nodes drift`,
       hint: "ask for values that both allow",
@@ -121,16 +113,24 @@ function wordsFor(
         hint: "ask for values that the policy allows",
       }
     : {
-        message: `${pool}: the entries for ${key} (${placesOf(group, "policy", "user")}) contradict each other: ${passedBy}`,
+        message: `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) contradict each other: ${passedBy}`,
         hint: "keep one of the entries",
       };
 }
 
-function placesOf(group: readonly Side[], ...from: Side["from"][]): string {
+function placesOf(group: readonly Demand[], whose: "policy" | "everybody"): string {
   return group
-    .filter((side) => from.includes(side.from))
+    .filter(({ from }) => whose === "everybody" || from === "policy")
     .map(({ place }) => locationOf(place.resource, place.path))
     .join(", ");
+}
+
+/** Whoever may write a pool could stop the autoscaling of the whole cluster. */
+function lethal(wrapper: Resource, { key, effective }: MergedKey, group: readonly Demand[]): Finding {
+  const { resource, path } = (group.findLast(({ from }) => from !== "policy") ?? group.at(-1)!).place;
+  const message = `${describeResource(wrapper)}: \`${formatRequirement(effective)}\` on ${key} ends Karpenter: it makes up a number for a label that no instance type has, finds none, and panics at each start`;
+  const hint = "list the values with In, or leave a range above 0 and below 9223372036854775807";
+  return findingAt("requirement-crashes-karpenter", resource, path, { message, hint });
 }
 
 function tooMany(wrapper: Resource, entries: number, labels: Readonly<Record<string, string>>): Finding {

@@ -1,29 +1,14 @@
 /** Fields of a node class that change only their spelling, and the selector terms with their defaults (hypershift.md 2). */
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import type { Origin, Sourced } from "./origin.ts";
+import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, toKarpenter } from "./spelled-fields.ts";
 
 type Spec = OpenshiftEC2NodeClassSpec;
 
-/** Karpenter's names of the metadata options and the wrapper's. */
-export const METADATA_OPTIONS = {
-  httpEndpoint: "access",
-  httpProtocolIPv6: "httpIPProtocol",
-  httpPutResponseHopLimit: "httpPutResponseHopLimit",
-  httpTokens: "httpTokens",
-} as const;
-
 /** Only the keys that are set: the API server gives the others its defaults. */
 export function metadataOptions(given: Spec["metadataOptions"]): Record<string, unknown> | undefined {
-  if (given === undefined) return undefined;
-  const options: Record<keyof typeof METADATA_OPTIONS, unknown> = {
-    httpEndpoint: given.access === undefined ? undefined : given.access === "HTTPEndpoint" ? "enabled" : "disabled",
-    httpProtocolIPv6:
-      given.httpIPProtocol === undefined ? undefined : given.httpIPProtocol === "IPv6" ? "enabled" : "disabled",
-    httpPutResponseHopLimit: given.httpPutResponseHopLimit,
-    httpTokens: given.httpTokens?.toLowerCase(),
-  };
-  const set = Object.entries(options).filter(([, value]) => value !== undefined);
-  return set.length === 0 ? undefined : Object.fromEntries(set);
+  const options = toKarpenter(METADATA_OPTIONS, given ?? {});
+  return Object.keys(options).length === 0 ? undefined : options;
 }
 
 interface SelectorTerms {
@@ -50,11 +35,8 @@ export function selectorTerms(spec: Spec, infraID: Sourced<string> | undefined):
     securityGroupSelectorTerms: orDefault("securityGroupSelectorTerms", spec.securityGroupSelectorTerms, (id) => ({
       "karpenter.sh/discovery": id,
     })),
-    capacityReservationSelectorTerms: spec.capacityReservationSelectorTerms?.map(
-      ({ instanceMatchCriteria, ...term }) => ({
-        ...term,
-        ...(instanceMatchCriteria === undefined ? {} : { instanceMatchCriteria: instanceMatchCriteria.toLowerCase() }),
-      }),
+    capacityReservationSelectorTerms: spec.capacityReservationSelectorTerms?.map((term) =>
+      toKarpenter(CAPACITY_RESERVATION_TERM, term),
     ),
   };
   return {

@@ -1,11 +1,8 @@
 /** What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out (DESIGN.md 2). */
-import { labelPresence } from "../karpenter/label-presence.ts";
-import { normalizeKey } from "../karpenter/requirement.ts";
+import { labelMeant } from "../karpenter/label-meant.ts";
 import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
-import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { WELL_KNOWN_LABELS } from "../model/labels.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 
 /** @param at where the entries stand */
@@ -50,14 +47,4 @@ function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: Fiel
     );
   }
   return findings;
-}
-
-/** The label of instance types that a custom one looks like: a slip of the pen, or the right name after another domain. */
-function labelMeant(key: string): string | undefined {
-  if (labelPresence(normalizeKey(key)) !== "custom") return undefined;
-  const [, domain = "", name = ""] = /^(?:(.*)\/)?(.*)$/.exec(key) ?? [];
-  const known = [...WELL_KNOWN_LABELS];
-  const near = nearestWord(key, known, 2);
-  if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;
-  return known.find((label) => label.slice(label.indexOf("/") + 1) === name);
 }

@@ -2,12 +2,14 @@
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
+import { amisOf } from "./amis.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
-import { METADATA_OPTIONS, metadataOptions, selectorTerms } from "./node-class-fields.ts";
-import type { Origin, RenderedObject, Sourced } from "./origin.ts";
+import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
+import type { Origin, RenderedObject } from "./origin.ts";
 import { type NodeClassWrapper, readNodeClass } from "./read-node-class.ts";
 import type { RenderContext } from "./render-context.ts";
+import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 
 /** Undefined when the wrapper is invalid. */
@@ -24,12 +26,12 @@ export function renderEC2NodeClass(wrapper: Resource, context: RenderContext): O
   const rendered = {
     amiFamily: "Custom",
     ...hidden.value,
-    associatePublicIPAddress: choose(spec.ipAddressAssociation, "Public"),
+    ...toKarpenter([PUBLIC_IP], spec),
     ...terms.value,
     tags: tags.value.tags,
     blockDeviceMappings: devices.value.mappings,
     instanceStorePolicy: spec.instanceStorePolicy,
-    detailedMonitoring: choose(spec.monitoring, "Detailed"),
+    ...toKarpenter([MONITORING], spec),
     metadataOptions: metadataOptions(spec.metadataOptions),
     kubelet: kubelet.value,
   };
@@ -54,20 +56,7 @@ export function renderEC2NodeClass(wrapper: Resource, context: RenderContext): O
   return { value: hasErrors(findings) ? undefined : { object, wrapper, origins }, findings };
 }
 
-/** An enum of two to the boolean Karpenter wants; unset stays unset. */
-function choose(value: string | undefined, yes: string): boolean | undefined {
-  return value === undefined ? undefined : value === yes;
-}
-
-/** Karpenter's field names where they are not the wrapper's own. */
-const RENAMED: Readonly<Record<string, string>> = {
-  associatePublicIPAddress: "ipAddressAssociation",
-  detailedMonitoring: "monitoring",
-};
-
 const COPIED = [
-  "associatePublicIPAddress",
-  "detailedMonitoring",
   "subnetSelectorTerms",
   "securityGroupSelectorTerms",
   "capacityReservationSelectorTerms",
@@ -77,15 +66,16 @@ const COPIED = [
 ] as const;
 
 function fieldOrigins(wrapper: NodeClassWrapper): Origin[] {
-  const copied = COPIED.map((field) => ({
-    output: ["spec", field],
-    input: wrapper.placeOf([RENAMED[field] ?? field]),
+  const copied = COPIED.map((field) => ({ output: ["spec", field], input: wrapper.placeOf([field]) }));
+  const spelled = [PUBLIC_IP, MONITORING].map((field) => ({
+    output: ["spec", field.karpenter],
+    input: wrapper.placeOf([field.wrapper]),
   }));
-  const options = Object.entries(METADATA_OPTIONS).map(([field, given]) => ({
-    output: ["spec", "metadataOptions", field],
-    input: wrapper.placeOf(["metadataOptions", given]),
+  const options = METADATA_OPTIONS.map((field) => ({
+    output: ["spec", "metadataOptions", field.karpenter],
+    input: wrapper.placeOf(["metadataOptions", field.wrapper]),
   }));
-  return [...copied, ...options];
+  return [...copied, ...spelled, ...options];
 }
 
 interface HiddenFields {
@@ -96,28 +86,20 @@ interface HiddenFields {
 
 /** AMIs, user data and instance profile, in the order amd64, arm64. */
 function hiddenFields(wrapper: Resource, { hidden, settings }: RenderContext): HiddenFields {
-  const secret = hidden.secrets.get(wrapper.name);
-  const configured = settings.config.hostedCluster?.amis;
   const origins: Origin[] = [];
   const missing: string[] = [];
-  const ami = (arch: "amd64" | "arm64"): Sourced<string> | undefined => {
-    if (secret !== undefined) return secret.amis[arch];
-    const value = configured?.[arch];
-    if (value === undefined || settings.resource === undefined) return undefined;
-    return { value, from: { resource: settings.resource, path: ["spec", "hostedCluster", "amis", arch] } };
-  };
-  const amis = [ami("amd64"), ami("arm64")].filter((found) => found !== undefined);
-  amis.forEach(({ from }, index) =>
+  const amis = amisOf(wrapper.name, { hidden, settings });
+  amis.forEach(({ ami: { from } }, index) =>
     origins.push({ output: ["spec", "amiSelectorTerms", index], input: from, whole: true }),
   );
   if (amis.length === 0) missing.push("AMIs");
-  const userData = secret?.userData;
+  const userData = hidden.secrets.get(wrapper.name)?.userData;
   if (userData === undefined) missing.push("userData");
   else if (settings.includeUserData) origins.push({ output: ["spec", "userData"], input: userData.from, whole: true });
   const profile = hidden.instanceProfile;
   if (profile !== undefined) origins.push({ output: ["spec", "instanceProfile"], input: profile.from, whole: true });
   const value = {
-    amiSelectorTerms: amis.length === 0 ? undefined : amis.map((found) => ({ id: found.value })),
+    amiSelectorTerms: amis.length === 0 ? undefined : amis.map(({ ami }) => ({ id: ami.value })),
     userData: settings.includeUserData ? userData?.value : undefined,
     instanceProfile: profile?.value,
   };

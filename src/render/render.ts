@@ -4,10 +4,8 @@ import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import { admissionPolicies } from "./admission-policies.ts";
 import { checkRendered } from "./check-rendered.ts";
-import { hiddenInputsOf } from "./hidden-inputs.ts";
 import type { RenderedObject } from "./origin.ts";
-import { effectivePolicy } from "./policy.ts";
-import type { RenderContext } from "./render-context.ts";
+import { type RenderContext, renderContext } from "./render-context.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
 import { applyRules } from "./rules.ts";
@@ -24,13 +22,11 @@ export function render(bundle: Bundle, options: RenderOptions): Outcome<Rendered
   const { rules, admission } = settings.value.config;
   const nothing = (why: readonly Finding[]) => ({ value: [], findings: applyRules([...found, ...why], rules) });
   if (options.autoNode === false) return nothing([GATE_OFF]);
-  const policy = effectivePolicy(bundle, settings.value);
-  const hidden = hiddenInputsOf(bundle, settings.value);
-  found.push(...policy.findings, ...hidden.findings);
-  if (policy.value === undefined || hidden.value === undefined || hasErrors(bundle.findings)) return nothing([]);
+  const { value: context, findings: onContext } = renderContext(bundle, settings.value);
+  found.push(...onContext);
+  if (context === undefined || hasErrors(bundle.findings)) return nothing([]);
   if (!hasWrappers(bundle)) found.push(NO_WRAPPERS);
 
-  const context: RenderContext = { settings: settings.value, policy: policy.value, hidden: hidden.value };
   const value: RenderedObject[] = admissionPolicies(admission);
   const findings = applyRules(found, rules);
   const renderEach = (wrappers: readonly Resource[], one: RenderOne): void => {

@@ -12,6 +12,7 @@ import type { Sourced } from "./origin.ts";
 export interface RenderOptions {
   readonly profile?: Profile | undefined;
   readonly requirePolicy?: boolean | undefined;
+  readonly onBypass?: "Fail" | "Block" | undefined;
   /** `--feature-gates AutoNode=…`; off renders nothing. */
   readonly autoNode?: boolean | undefined;
   /** Writes the user data of the Secret into the node classes: it is a secret. */
@@ -52,7 +53,7 @@ export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Sett
     resource,
     profile: options.profile ?? config.profile ?? DEFAULT_PROFILE,
     requirePolicy: options.requirePolicy ?? config.requirePolicy ?? false,
-    onBypass: config.onBypass ?? "Fail",
+    onBypass: options.onBypass ?? config.onBypass ?? "Fail",
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
     rootVolume:
       given === undefined || resource === undefined

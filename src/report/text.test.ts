@@ -175,7 +175,14 @@ describe("several findings", () => {
 
 describe("styles", () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
-  const MARKED: Style = { error: mark("e"), warning: mark("w"), info: mark("i"), strong: mark("s"), faint: mark("f") };
+  const MARKED: Style = {
+    error: mark("e"),
+    warning: mark("w"),
+    info: mark("i"),
+    good: mark("g"),
+    strong: mark("s"),
+    faint: mark("f"),
+  };
 
   it("stand round the parts of a report, never inside the input's text", () => {
     expect(textReport([finding({ file: "f", line: 1, column: 2, excerpt: "ab", hint: "h" })], MARKED)).toBe(

@@ -1,6 +1,7 @@
 /** Findings as text for people: place, words, the source line with a caret, what to do; the worst first. */
 import type { Finding } from "../krm/finding.ts";
 import { SEVERITIES, type Severity } from "../krm/finding-codes.ts";
+import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 
@@ -73,13 +74,6 @@ function pointAt(excerpt: string, line: number, column: number, style: Style): s
     style.faint(`  ${gutter} | `) + cut.left + shown + cut.right,
     `${style.faint(`  ${" ".repeat(gutter.length)} | `)}${" ".repeat(before)}${style.error("^")}`,
   ];
-}
-
-/** Input must not steer the terminal: no escapes, no lines of its own, no other direction of reading. */
-function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const control = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-  return text.replaceAll("\t", " ").replaceAll(control, "\u{fffd}");
 }
 
 function summary(findings: readonly Finding[], style: Style): string {

@@ -1,4 +1,4 @@
-/** A server started for a test: command, flags and log file in, a process that is stopped by its id out. */
+/** A server started for a test: command, flags, log file and environment in, a process that is stopped by its id out. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { once } from "node:events";
@@ -22,14 +22,20 @@ export class ServerProcess {
   readonly #log: string;
   #failure: Error | undefined;
 
-  constructor(name: string, [program, ...first]: Command, flags: string[], log: string) {
+  constructor(
+    name: string,
+    [program, ...first]: Command,
+    flags: string[],
+    log: string,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     this.name = name;
     this.#log = log;
     const output = openSync(log, "a");
     this.#child = spawn(program, [...first, ...flags], {
       // The write end of stdin is held here and nowhere else: it closes when this process dies.
       stdio: ["pipe", output, output],
-      env: { ...process.env, CONTROLPLANE_STOP_WITH_STDIN: "yes" },
+      env: { ...process.env, CONTROLPLANE_STOP_WITH_STDIN: "yes", ...environment },
     });
     closeSync(output);
     this.#child.on("error", (error) => (this.#failure = error));

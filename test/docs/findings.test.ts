@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { codeEntry, FINDING_CODES, type FindingCode } from "../../src/krm/finding-codes.ts";
+import { expected } from "../golden/case.ts";
 import { blocksOf, readPage, REPOSITORY } from "./page.ts";
 
 const page = readPage("docs/findings.md");
@@ -64,7 +65,9 @@ it.each(codes)("%s is explained: severity, an example that shows it, a fix", (co
 it.each(codes.filter((code) => !isAboutOutput(code)))("%s is shown by the golden case that the page names", (code) => {
   const [, folder = ""] = /^Case `(fixtures\/cases\/.+)`:$/m.exec(sectionOf(code)) ?? [];
   expect(existsSync(join(REPOSITORY, folder, "case.yaml")), folder).toBe(true);
-  expect(readFileSync(join(REPOSITORY, folder, "stderr.txt"), "utf8")).toContain(`[${code}]`);
+  // The findings of `anp check` are its answer, and go to the standard output.
+  const shown = ["stderr.txt", "stdout.txt"].map((file) => expected(join(REPOSITORY, folder), file));
+  expect(shown.join("")).toContain(`[${code}]`);
 });
 
 it.each(codes.filter(isAboutOutput))("%s is shown by a test", (code) => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Context } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
 import { PLAIN } from "../../src/report/style.ts";
 import { REPOSITORY } from "./page.ts";
@@ -52,9 +52,11 @@ export class Session {
     let shown = "";
     let piped: string | undefined;
     for (const command of pipeline.split(" | ")) {
-      const run = command.startsWith("anp ")
-        ? await inProcess(folder, words(command).slice(1), piped)
-        : this.#inShell(folder, command, piped);
+      const [, assigned = "", own] = /^((?:\w+='[^']*' )*)(anp .*)$/.exec(command) ?? [];
+      const run =
+        own === undefined
+          ? this.#inShell(folder, command, piped)
+          : await inProcess(folder, words(own).slice(1), piped, environment(assigned));
       shown += run.stderr;
       piped = run.stdout;
       this.#exit = run.exit;
@@ -80,7 +82,12 @@ interface Run {
 }
 
 /** @param piped the standard input; a terminal when there is none */
-async function inProcess(folder: string, args: readonly string[], piped: string | undefined): Promise<Run> {
+async function inProcess(
+  folder: string,
+  args: readonly string[],
+  piped: string | undefined,
+  env: Context["env"],
+): Promise<Run> {
   let stdout = "";
   let stderr = "";
   const context: Context = {
@@ -93,7 +100,12 @@ async function inProcess(folder: string, args: readonly string[], piped: string 
       stderr += text;
     },
     writeFile: (path, text) => writeFileSync(path, text),
+    files: FILES,
+    env,
+    machine: MACHINE,
     style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
   };
   const before = process.cwd();
   process.chdir(folder);
@@ -102,6 +114,11 @@ async function inProcess(folder: string, args: readonly string[], piped: string 
   } finally {
     process.chdir(before);
   }
+}
+
+/** What stands before a command: `NAME='value' `, any number of times. */
+function environment(assigned: string): Context["env"] {
+  return Object.fromEntries([...assigned.matchAll(/(\w+)='([^']*)'/g)].map(([, name = "", value]) => [name, value]));
 }
 
 /** The words of a command line; quotes keep spaces together. */

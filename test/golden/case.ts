@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import type { Context } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
 import { PLAIN } from "../../src/report/style.ts";
 
@@ -59,7 +59,12 @@ export async function run(folder: string, args: readonly string[], stdin = ""): 
     writeOut: (text) => void (stdout += text),
     writeError: (text) => void (stderr += text),
     writeFile: (path, text) => void files.set(path, text),
+    files: FILES,
+    env: {},
+    machine: MACHINE,
     style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
   };
   const before = process.cwd();
   process.chdir(folder);
@@ -71,8 +76,13 @@ export async function run(folder: string, args: readonly string[], stdin = ""): 
   }
 }
 
+/** Where the standard output of a command is kept: manifests are YAML, answers are text. */
+export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
+  return ["check", "explain"].includes(command) ? "stdout.txt" : "stdout.yaml";
+}
+
 /** A file of the case, or an empty text: an output that is not expected has no file. */
-export function expected(folder: string, file: "stdout.yaml" | "stderr.txt"): string {
+export function expected(folder: string, file: string): string {
   const path = join(folder, file);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }

@@ -20,15 +20,16 @@ export async function buildOnce(): Promise<void> {
   });
 }
 
+const DATA = "data/ec2-instance-types.csv";
+
 function isFresh(): boolean {
   const built = join(ROOT, "dist/anp.cjs");
   if (!existsSync(built)) return false;
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
     .map((entry) => join(entry.parentPath, entry.name));
-  const newest = [...sources, join(ROOT, "scripts/build.ts"), join(ROOT, "package.json")].map(
-    (file) => statSync(file).mtimeMs,
-  );
+  const others = ["scripts/build.ts", "scripts/code-cache.ts", "scripts/build-catalogue.ts", "package.json", DATA];
+  const newest = [...sources, ...others.map((file) => join(ROOT, file))].map((file) => statSync(file).mtimeMs);
   return statSync(built).mtimeMs > Math.max(...newest);
 }
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import type { Context } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
 import { PLAIN } from "../../src/report/style.ts";
 import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "./built.ts";
@@ -19,7 +19,12 @@ function contextWith(changes: Partial<Context>): { context: Context; said: () =>
     writeOut: () => undefined,
     writeError: (text) => void (said += text),
     writeFile: () => undefined,
+    files: FILES,
+    env: {},
+    machine: MACHINE,
     style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
     ...changes,
   };
   return { context, said: () => said };

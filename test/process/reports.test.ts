@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, ordinaryUser, shell } from "./built.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../../src/report/format-findings.ts";
+import { anp, buildOnce, ordinaryUser, ROOT, shell } from "./built.ts";
 import { folderWith, outsider, policy, pool } from "./inputs.ts";
 
 beforeAll(buildOnce);
@@ -80,6 +81,103 @@ describe("--report", () => {
     expect(lstatSync(join(folder, "device")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(folder, "target.json"), "utf8")).toBe(stdout);
     expect(readFileSync(join(folder, "third.json"), "utf8")).toBe(stdout);
+  });
+});
+
+describe("formats for CI", () => {
+  /** The report of every format, by one run. */
+  function everyFormat(args: readonly string[], cwd: string) {
+    const folder = folderWith({});
+    const reports = REPORT_FORMATS.flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+    const ended = anp(["render", ...args, ...reports], { cwd });
+    const texts = REPORT_FORMATS.map((format) => [format, readFileSync(join(folder, format), "utf8")] as const);
+    return { ...ended, texts: Object.fromEntries(texts) as Record<ReportFormat, string> };
+  }
+
+  it("say the same of a golden case, and people still see the text", () => {
+    const cwd = join(ROOT, "fixtures/cases/bypass/custom-label-emptied");
+    const { exit, stdout, stderr, texts } = everyFormat(["in"], cwd);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr).toBe(readFileSync(join(cwd, "stderr.txt"), "utf8"));
+    expect(texts.text).toBe(stderr);
+    const [, place, line, column, message] = /^(.+?):(\d+):(\d+): error: (.+) \[policy-bypassed\]$/m.exec(stderr)!;
+    const [, hint] = /^ {2}help: (.+)$/m.exec(stderr)!;
+    expect(codes(texts.json)).toStrictEqual(["policy-bypassed"]);
+    expect(JSON.parse(texts.sarif)).toMatchObject({
+      version: "2.1.0",
+      runs: [
+        {
+          tool: {
+            driver: { name: "anp", version: anp(["--version"]).stdout.trim(), rules: [{ id: "policy-bypassed" }] },
+          },
+          results: [
+            {
+              ruleId: "policy-bypassed",
+              level: "error",
+              message: { text: `${message}\nhelp: ${hint}` },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: place },
+                    region: { startLine: Number(line), startColumn: Number(column) },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect(texts.junit).toContain(`<testsuite name="${place}" tests="1" failures="1"`);
+    expect(texts.github.split("\n")).toStrictEqual([
+      `::error file=${place},line=${line},col=${column},title=policy-bypassed::${message}%0Ahelp: ${hint}`,
+      "1 error",
+      "",
+    ]);
+    expect(texts.markdown.split("\n").slice(0, 3)).toStrictEqual(["**anp: 1 error**", "", "#### 1 error"]);
+    expect(texts.markdown).toContain(`| <code>${place}:${line}:${column}</code> | `);
+  });
+
+  it("are there for a clean run as well", () => {
+    const { exit, texts } = everyFormat(["."], folderWith(OK));
+    expect(exit).toBe(0);
+    expect(JSON.parse(texts.sarif)).toMatchObject({ runs: [{ results: [] }] });
+    expect(texts.junit).toContain('<testcase classname="anp" name="no findings" time="0"/>');
+    expect([texts.text, texts.github, texts.markdown]).toStrictEqual(["", "", "**anp: no findings**\n"]);
+  });
+
+  it.each([
+    ["policy-ignored", [], 0, 0],
+    ["policy-ignored", ["--fail-on", "warning"], 1, 1],
+    ["policy-bypassed", ["--fail-on", "never"], 1, 1],
+  ])("%s %j: exit %d, and as many red cases in JUnit: %d", (code, args, exit, failures) => {
+    const files = code === "policy-bypassed" ? BYPASSED : { ...OK, "other.yaml": policy().replace("default", "other") };
+    const ended = anp(["render", ".", ...args, "--report", "junit"], { cwd: folderWith(files) });
+    expect(ended.exit).toBe(exit);
+    expect(ended.stderr).toContain(`name="${code}`);
+    expect(ended.stderr.match(/<failure/g)?.length ?? 0).toBe(failures);
+  });
+
+  it("show nothing of a Secret's lines", () => {
+    const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n\tpassword: hunter2\n";
+    const { exit, stderr, texts } = everyFormat(["."], folderWith({ ...OK, "secret.yaml": secret }));
+    expect(exit).toBe(3);
+    for (const text of [stderr, ...Object.values(texts)]) {
+      expect(text).toContain("yaml-syntax");
+      expect(text).not.toContain("hunter2");
+    }
+  });
+
+  it.each(["sarif", "junit", "github", "markdown"])("%s that cannot be written leaves no manifests", (format) => {
+    const ended = anp(["render", ".", "--report", `${format}=no/such/folder/report`], { cwd: folderWith(OK) });
+    expect(ended).toMatchObject({ exit: 2, stdout: "" });
+    expect(ended.stderr).toContain("the report cannot be written to no/such/folder/report: ENOENT");
+  });
+
+  it("are named where an unknown one is asked for", () => {
+    const { exit, stderr } = anp(["render", ".", "--report", "xml=report.xml"], { cwd: folderWith(OK) });
+    expect(exit).toBe(2);
+    expect(stderr).toContain("Write one of text, json, sarif, junit, github, markdown, with =FILE to write a file.");
   });
 });
 

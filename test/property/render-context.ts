@@ -3,10 +3,8 @@ import { parseSources } from "../../src/krm/parse.ts";
 import type { Resource } from "../../src/krm/resource.ts";
 import type { Bundle } from "../../src/model/bundle.ts";
 import { gatherBundles } from "../../src/model/gather.ts";
-import { hiddenInputsOf } from "../../src/render/hidden-inputs.ts";
-import { effectivePolicy } from "../../src/render/policy.ts";
 import { type NodeClassWrapper, readNodeClass } from "../../src/render/read-node-class.ts";
-import type { RenderContext } from "../../src/render/render-context.ts";
+import { type RenderContext, renderContext } from "../../src/render/render-context.ts";
 import { type RenderOptions, settingsOf } from "../../src/render/settings.ts";
 
 /** The one hosted cluster that files speak of; file name to text. */
@@ -30,11 +28,9 @@ export function bundleOf(files: Readonly<Record<string, string>>): Bundle {
 
 export function contextOf(bundle: Bundle, options: RenderOptions = {}): RenderContext {
   const settings = settingsOf(bundle, options);
-  const policy = settings.value && effectivePolicy(bundle, settings.value);
-  const hidden = settings.value && hiddenInputsOf(bundle, settings.value);
-  if (settings.value === undefined || policy?.value === undefined || hidden?.value === undefined)
-    throw new Error(JSON.stringify([settings.findings, policy?.findings, hidden?.findings]));
-  return { settings: settings.value, policy: policy.value, hidden: hidden.value };
+  const context = settings.value && renderContext(bundle, settings.value);
+  if (context?.value === undefined) throw new Error(JSON.stringify([settings.findings, context?.findings]));
+  return context.value;
 }
 
 const GROUP = "karpenter.hypershift.openshift.io";

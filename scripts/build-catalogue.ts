@@ -1,0 +1,58 @@
+/** The table of EC2's instance types in data/ to the catalogue that the package ships, dist/catalogue.json. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Catalogue, INSTANCE_TYPE } from "../src/karpenter/catalogue.ts";
+import { catalogueOf, type InstanceType } from "../src/karpenter/catalogue-of.ts";
+import { AWS_LABELS } from "../src/karpenter/label-presence.ts";
+import type { Requirement } from "../src/karpenter/requirement.ts";
+import { writeCatalogue } from "../src/karpenter/write-catalogue.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/labels.ts";
+
+const TABLE = fileURLToPath(new URL("../data/ec2-instance-types.csv", import.meta.url));
+
+const SOURCE = "Amazon EC2, all regions, from the reference of Karpenter's AWS provider";
+/** When the table was taken. */
+const DATE = "2026-08";
+
+/** What the table leaves out because every instance type has it, or no Linux node does. */
+const EVERYWHERE: readonly [string, readonly string[]][] = [
+  ["karpenter.k8s.aws/instance-tenancy", ["default", "dedicated"]],
+  ["node.kubernetes.io/windows-build", []],
+];
+
+/** The only label that is there without a text: bare metal has no hypervisor. */
+const HYPERVISOR = "karpenter.k8s.aws/instance-hypervisor";
+
+export function buildCatalogue(directory: string): void {
+  writeFileSync(`${directory}/catalogue.json`, writeCatalogue(catalogueOfTable(readFileSync(TABLE, "utf8"))));
+}
+
+export function catalogueOfTable(table: string): Catalogue {
+  const [header = [], ...rows] = table
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
+  const head = { source: SOURCE, date: DATE, ...AWS_LABELS };
+  return catalogueOf(
+    head,
+    rows.map((cells) => instanceType(header.map((column, place) => [column, cells[place] ?? ""]))),
+  );
+}
+
+function instanceType(cells: readonly (readonly [string, string])[]): InstanceType {
+  const labels = cells.filter(([column]) => WELL_KNOWN_LABELS.has(column));
+  const resources = cells.filter(([column, cell]) => !WELL_KNOWN_LABELS.has(column) && cell !== "");
+  const stated = labels.map(([key, cell]) => labelOf(key, cell !== "" || key === HYPERVISOR ? [cell] : []));
+  return {
+    name: cells.find(([column]) => column === INSTANCE_TYPE)?.[1] ?? "",
+    labels: new Map([...stated, ...EVERYWHERE.map(([key, values]) => labelOf(key, values))]),
+    // The table knows no regions: an offering that says nothing excludes nothing.
+    offerings: [{ requirements: new Map(), available: true }],
+    allocatable: Object.fromEntries(resources),
+  };
+}
+
+function labelOf(key: string, values: readonly string[]): [string, Requirement] {
+  if (values.length === 0 && !OPTIONAL_LABELS.has(key)) throw new Error(`every instance type has ${key}`);
+  return [key, { key, complement: false, values: new Set(values) }];
+}

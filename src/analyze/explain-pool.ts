@@ -1,0 +1,104 @@
+/** Will this pool get nodes, and from which instance types: a pool and a catalogue in, the explanation out. */
+import { formatRequirement, has, isEmpty, requirementOf } from "../karpenter/requirement.ts";
+import type { MergedKey } from "../karpenter/merged-key.ts";
+import type { Catalogue } from "../karpenter/catalogue.ts";
+import { both, countTypes, indexesOf, without } from "../karpenter/type-mask.ts";
+import type { Demand } from "../render/demands.ts";
+import { BLOCKER, mergeDemands } from "../render/merge-requirements.ts";
+import { smallestConflict } from "./conflict.ts";
+import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
+import type { Pool } from "./pool.ts";
+import { getsNodes, type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+
+export function explainPool(pool: Pool, market: Market): PoolExplanation {
+  const { catalogue } = market.filter;
+  const requirements = explainKeys(pool.demands, catalogue);
+  const demands = [...pool.demands, ...blockerOf(pool, requirements)];
+  const remaining = remainingTypes(demands, market);
+  return {
+    pool,
+    verdict: verdictOf(remaining, requirements),
+    requirements: demands.length === pool.demands.length ? requirements : explainKeys(demands, catalogue),
+    instanceTypes: {
+      total: catalogue.names.length,
+      names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
+    },
+    eliminated: eliminations(demands, remaining, market),
+    conflict: getsNodes(remaining) ? [] : smallestConflict(demands, market),
+    shortfall: remaining.shortfall,
+    zones: zonesOf(remaining, catalogue),
+  };
+}
+
+function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+  const asked = demands.filter(({ from }) => from !== "class");
+  return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
+    const merged = mergeDemands(key, group, catalogue);
+    return {
+      key,
+      policy: group.filter(({ from }) => from === "policy"),
+      user: group.filter(({ from }) => from !== "policy"),
+      effective: merged.effective,
+      outcome: outcomeOf(merged),
+    };
+  });
+}
+
+/** DESIGN.md 4: the words of `anp explain -o json`. */
+function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
+  if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
+  if (outcome === "blocking") return "empty-blocking";
+  if (user === undefined) return "policy-only";
+  if (policy === undefined) return "user-only";
+  // The print form leaves out values beyond five.
+  const same =
+    formatRequirement(effective) === formatRequirement(user) &&
+    effective.values.symmetricDifference(user.values).size === 0;
+  return same ? "same" : "narrowed";
+}
+
+function isBypass({ outcome }: KeyExplanation): boolean {
+  return outcome === "empty-bypassed" || outcome === "widened";
+}
+
+/** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
+function blockerOf(pool: Pool, requirements: readonly KeyExplanation[]): Demand[] {
+  const place = requirements.find(isBypass)?.policy[0]?.place;
+  if (place === undefined || pool.onBypass === "Fail") return [];
+  return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];
+}
+
+function verdictOf(remaining: Remaining, requirements: readonly KeyExplanation[]): Verdict {
+  if (!getsNodes(remaining)) return "unsatisfiable";
+  if (requirements.some(isBypass)) return "bypassed";
+  return requirements.some(({ outcome }) => outcome === "narrowed") ? "narrowed" : "ok";
+}
+
+/** Only of types that are gone: what a contradiction lets pass again, no demand has ruled out (karpenter.md 1.4). */
+function eliminations(demands: readonly Demand[], { types }: Remaining, { filter }: Market): Elimination[] {
+  const gone = without(filter.all, types);
+  const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));
+  const before = [filter.all];
+  for (const mask of passing) before.push(both(before.at(-1)!, mask));
+  let after = filter.all;
+  const found: Elimination[] = [];
+  for (let index = demands.length - 1; index >= 0; index--) {
+    const ruledOut = without(gone, passing[index]!);
+    const only = countTypes(both(ruledOut, both(before[index]!, after)));
+    found.unshift({ demand: demands[index]!, types: countTypes(ruledOut), only });
+    after = both(after, passing[index]!);
+  }
+  return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
+}
+
+const ZONE = "topology.kubernetes.io/zone";
+
+function zonesOf({ requirements }: Remaining, { offerings }: Catalogue): Zones {
+  const known = new Set(
+    offerings.sets.flatMap((set) => set.flatMap((offering) => [...(offering.requirements.get(ZONE)?.values ?? [])])),
+  );
+  const asked = requirements.get(ZONE);
+  const zones = [...known].toSorted();
+  const allowed = zones.filter((zone) => asked === undefined || has(asked, zone));
+  return { allowed, excluded: zones.filter((zone) => !allowed.includes(zone)) };
+}

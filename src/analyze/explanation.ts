@@ -1,0 +1,53 @@
+/** What `anp explain` says of a pool: the verdict, each key with both sides, the instance types left and what removed the others. */
+import type { Requirement } from "../karpenter/requirement.ts";
+import type { Demand } from "../render/demands.ts";
+import type { Pool } from "./pool.ts";
+
+/** The first that holds: no node ever; nodes outside the policy; less than the user asked for; as asked. */
+export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
+
+export type KeyOutcome =
+  | "policy-only"
+  | "user-only"
+  | "same"
+  | "narrowed"
+  | "empty-blocking"
+  | "empty-bypassed"
+  | "widened";
+
+export interface KeyExplanation {
+  readonly key: string;
+  /** In the order of the pool's demands. */
+  readonly policy: readonly Demand[];
+  readonly user: readonly Demand[];
+  readonly effective: Requirement;
+  readonly outcome: KeyOutcome;
+}
+
+export interface Elimination {
+  readonly demand: Demand;
+  /** Instance types that this demand rules out by itself. */
+  readonly types: number;
+  /** Those of them that no other demand rules out. */
+  readonly only: number;
+}
+
+export interface PoolExplanation {
+  readonly pool: Pool;
+  readonly verdict: Verdict;
+  readonly requirements: readonly KeyExplanation[];
+  readonly instanceTypes: { readonly total: number; readonly names: readonly string[] };
+  /** The demands that rule out something, most first. */
+  readonly eliminated: readonly Elimination[];
+  /** The smallest set of demands that leaves no node; empty unless unsatisfiable. */
+  readonly conflict: readonly Demand[];
+  /** Keys whose minValues is out of reach, with the number of values that are there. */
+  readonly shortfall: ReadonlyMap<string, number>;
+  readonly zones: Zones;
+}
+
+/** Of the zones that the catalogue knows; all empty when it knows none. */
+export interface Zones {
+  readonly allowed: readonly string[];
+  readonly excluded: readonly string[];
+}

@@ -1,0 +1,26 @@
+/** The node classes of a hosted cluster that can be read, and what its pools refer to: a cluster in, wrappers and names out. */
+import { valueAt } from "../krm/field-path.ts";
+import { type NodeClassWrapper, readNodeClass } from "../render/read-node-class.ts";
+import type { ExplainedCluster } from "./explain.ts";
+
+/** HyperShift's operator makes it in every hosted cluster, and writes it anew in every loop (hypershift.md 2). */
+export const PROVIDED_CLASS = "default";
+
+const seen = new WeakMap<ExplainedCluster, readonly NodeClassWrapper[]>();
+
+/** An invalid one is left out: its findings are rendering's. */
+export function nodeClassesOf(cluster: ExplainedCluster): readonly NodeClassWrapper[] {
+  const known = seen.get(cluster);
+  if (known !== undefined) return known;
+  const classes = cluster.bundle.nodeClasses.flatMap((wrapper) => readNodeClass(wrapper).value ?? []);
+  seen.set(cluster, classes);
+  return classes;
+}
+
+/** What pools refer to, invalid ones too. */
+export function referredClasses({ bundle }: ExplainedCluster): ReadonlySet<string> {
+  const names = bundle.nodePools.map((wrapper) =>
+    valueAt(wrapper.value, ["spec", "template", "spec", "nodeClassRef", "name"]),
+  );
+  return new Set(names.map((name) => (typeof name === "string" ? name : PROVIDED_CLASS)));
+}

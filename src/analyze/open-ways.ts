@@ -1,0 +1,36 @@
+/** The ways to nodes that lead past wrappers and policy: the context of a hosted cluster in, each way out (DESIGN.md 3.4, hypershift.md 3). */
+import type { FieldPath } from "../krm/field-path.ts";
+import type { RenderContext } from "../render/render-context.ts";
+import type { Place } from "../render/origin.ts";
+
+/** `open`: anybody with the permission can take it. `trusted`: the named users can, as somebody has decided. */
+export interface Way {
+  readonly what: string;
+  readonly who: "open" | "trusted";
+  readonly why: string;
+  readonly place: Place | undefined;
+}
+
+export function openWays({ settings, policy }: RenderContext): Way[] {
+  const { mode = "SpecEqual", nodeClaims = "OwnedOnly", allowedWriters = [] } = settings.config.admission ?? {};
+  const at = (...path: FieldPath): Place | undefined =>
+    settings.resource === undefined ? undefined : { resource: settings.resource, path: ["spec", ...path] };
+  const ways: Way[] = [];
+  if (mode === "None") {
+    const why = "admission.mode is None: nothing keeps a user from writing Karpenter's objects directly";
+    ways.push({ what: "a NodePool or EC2NodeClass written by hand", who: "open", why, place: at("admission", "mode") });
+  } else if (allowedWriters.length > 0) {
+    const why = "admission.allowedWriters leaves them out of the admission policies for NodePools and EC2NodeClasses";
+    const what = `a NodePool or EC2NodeClass written by ${allowedWriters.join(", ")}`;
+    ways.push({ what, who: "trusted", why, place: at("admission", "allowedWriters") });
+  }
+  if (nodeClaims === "None") {
+    const why = "admission.nodeClaims is None, and a NodeClaim that belongs to no pool meets no policy";
+    ways.push({ what: "a NodeClaim made by hand", who: "open", why, place: at("admission", "nodeClaims") });
+  }
+  if (policy.resource !== undefined && !settings.requirePolicy) {
+    const why = "without a policy users' requirements pass through; requirePolicy makes its absence an error";
+    ways.push({ what: "the AutoNodePolicy removed", who: "trusted", why, place: undefined });
+  }
+  return ways;
+}

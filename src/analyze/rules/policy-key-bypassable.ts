@@ -1,0 +1,23 @@
+/** Policy entries on labels that a node may lack: anp refuses pools that get round them, Karpenter itself would not. */
+import { type Finding, findingAt } from "../../krm/finding.ts";
+import { labelMeant } from "../../karpenter/label-meant.ts";
+import { labelPresence } from "../../karpenter/label-presence.ts";
+import { admitsAbsence, intersection } from "../../karpenter/requirement.ts";
+import { policyEntries, subjectOf } from "../entries.ts";
+import type { ExplainedCluster } from "../explain.ts";
+
+export function policyKeyBypassable(cluster: ExplainedCluster): Finding[] {
+  const entries = policyEntries(cluster);
+  return [...Map.groupBy(entries, ({ requirement }) => requirement.key)].flatMap(([key, group]) => {
+    const presence = labelPresence(key, cluster.market.filter.catalogue);
+    const [entry] = group;
+    const policy = group.map(({ requirement }) => requirement).reduce(intersection);
+    // What lets nodes without the label pass has nothing to get round; a misspelt key has a finding already.
+    if (entry === undefined || presence === "always" || admitsAbsence(policy) || labelMeant(key) !== undefined)
+      return [];
+    const who = presence === "custom" ? "no instance type has" : "not every instance type has";
+    const message = `${subjectOf(entry)}: ${who} ${key}, so Karpenter passes by an entry that a pool contradicts; only anp holds pools to it, by refusing to render them`;
+    const hint = "restrict a label that every instance type has as well, such as node.kubernetes.io/instance-type";
+    return [findingAt("policy-key-bypassable", entry.place.resource, entry.place.path, { message, hint })];
+  });
+}

@@ -1,0 +1,61 @@
+/** `anp adopt`: raw Karpenter pools and node classes as wrappers, on standard output or in a directory. */
+import { type Command, Option } from "commander";
+import { type Finding, hasErrors } from "../krm/finding.ts";
+import { formatObjects, toYaml } from "../krm/write.ts";
+import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
+import type { KubeObject } from "../model/kube-object.ts";
+import { adopt } from "../render/adopt.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
+import { loadResources } from "./load.ts";
+import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { reportFindings } from "./report.ts";
+
+interface AdoptCommandOptions extends SharedOptions {
+  readonly output: "yaml" | "json";
+  readonly outputDir?: string;
+}
+
+export function addAdopt(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("adopt")
+    .description("turn raw NodePools and EC2NodeClasses into the wrappers that render to them")
+    .argument("[path...]", "files, directories, or - for the standard input")
+    .addOption(new Option("-o, --output <format>", "form of the output").choices(["yaml", "json"]).default("yaml"))
+    .option("--output-dir <dir>", "write one file an object; what stands there already is never replaced");
+  addSharedOptions(command, "error").action((paths: string[], options: AdoptCommandOptions) => {
+    exit(runAdopt(paths, options, context));
+  });
+}
+
+function runAdopt(paths: readonly string[], options: AdoptCommandOptions, context: Context): ExitCode {
+  const { output, outputDir, hostedCluster, profile } = options;
+  if (outputDir !== undefined && output !== "yaml")
+    throw new UsageError(`--output-dir writes YAML files, not ${output}`);
+  const { value: loaded, findings: onLoading } = loadResources(paths, options, context);
+  const adopted = hasErrors(onLoading)
+    ? { value: [], findings: [] }
+    : adopt(loaded.resources, { hostedCluster, config: loaded.config, profile });
+  const findings: Finding[] = [...onLoading, ...adopted.findings];
+  let code = exitCodeOf(findings, options.failOn);
+  let summary = "";
+  if (code === EXIT.done && outputDir !== undefined) {
+    const written = writeWrappers(outputDir, adopted.value);
+    findings.push(...written.findings);
+    summary = written.summary;
+    code = exitCodeOf(findings, options.failOn);
+  }
+  reportFindings(findings, options, context);
+  context.writeError(summary);
+  if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(adopted.value, output));
+  return code;
+}
+
+/** From now on these are their users' files, so nothing here is anp's to replace or remove. */
+function writeWrappers(directory: string, wrappers: readonly KubeObject[]) {
+  const files = new Map(wrappers.map((one) => [`${one.kind.toLowerCase()}-${one.metadata.name}.yaml`, toYaml(one)]));
+  const { plan, findings } = planDirectory({ directory, files, isOurs: () => false, force: true, prune: false });
+  const all = [...findings, ...(findings.length > 0 ? [] : writeDirectory(plan))];
+  const summary = `${directory}: ${plan.write.size} written, ${plan.unchanged.length} unchanged\n`;
+  return { findings: all, summary: all.length > 0 || files.size === 0 ? "" : summary };
+}

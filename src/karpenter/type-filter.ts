@@ -1,0 +1,91 @@
+/** Which instance types a set of requirements leaves: Karpenter's filter over a catalogue (karpenter.md 1.6 step 1). */
+import type { Catalogue, LabelColumn } from "./catalogue.ts";
+import { UNKNOWN } from "./catalogue.ts";
+import { type Requirement, sortedValues } from "./requirement.ts";
+import { compatible, goTogether, type Requirements } from "./requirements.ts";
+import { both, maskOf, type TypeMask } from "./type-mask.ts";
+
+export interface TypeFilter {
+  readonly catalogue: Catalogue;
+  /** Every instance type of the catalogue. */
+  readonly all: TypeMask;
+  /** The instance types that all of the requirements leave, each with an available offering among them. */
+  readonly compatible: (requirements: Requirements) => TypeMask;
+}
+
+/** Pools ask for the same things over and over, so what one requirement leaves is remembered. */
+export function typeFilter(catalogue: Catalogue): TypeFilter {
+  const size = catalogue.names.length;
+  const all = maskOf(size, () => true);
+  const seen = new Map<string, TypeMask>();
+  const remembered = (key: string, make: () => TypeMask): TypeMask => {
+    const known = seen.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    seen.set(key, made);
+    return made;
+  };
+  const byLabel = (requirement: Requirement): TypeMask => {
+    const column = catalogue.labels.get(requirement.key);
+    if (column === undefined) return all;
+    return remembered(identityOf(requirement), () => labelMask(column, requirement, size));
+  };
+  const offered = offeringKeys(catalogue);
+  const byOffering = (requirements: Requirements): TypeMask => {
+    const asked = new Map([...requirements].filter(([key]) => offered.has(key)));
+    // What pools say of other keys makes no difference to an offering that has only well-known ones.
+    const relevant = offered.size === asked.size || offersOnlyWellKnown(offered, catalogue) ? asked : requirements;
+    if (relevant.size === 0 && everyOfferingAvailable(catalogue)) return all;
+    return remembered(`offering ${[...relevant.values()].map(identityOf).toSorted().join(" ")}`, () =>
+      offeringMask(catalogue, relevant),
+    );
+  };
+  return {
+    catalogue,
+    all,
+    compatible: (requirements) =>
+      [...requirements.values()].reduce(
+        (left, requirement) => both(left, byLabel(requirement)),
+        byOffering(requirements),
+      ),
+  };
+}
+
+/** The values that an instance type has for a label; none where it lacks the label or nothing is known. */
+export function valuesOf(catalogue: Catalogue, type: number, key: string): readonly string[] {
+  const column = catalogue.labels.get(key);
+  const at = column?.of[type] ?? UNKNOWN;
+  return at === UNKNOWN ? [] : [...column!.sets[at]!.values];
+}
+
+function labelMask({ sets, of }: LabelColumn, requirement: Requirement, size: number): TypeMask {
+  const passes = sets.map((set) => goTogether(set, requirement));
+  return maskOf(size, (type) => of[type] === UNKNOWN || passes[of[type]!] === true);
+}
+
+function offeringMask({ offerings, names, wellKnown }: Catalogue, requirements: Requirements): TypeMask {
+  const passes = offerings.sets.map((set) =>
+    set.some(
+      (offering) => offering.available && compatible(requirements, offering.requirements, wellKnown) === undefined,
+    ),
+  );
+  return maskOf(names.length, (type) => passes[offerings.of[type]!] === true);
+}
+
+function offeringKeys({ offerings }: Catalogue): ReadonlySet<string> {
+  return new Set(offerings.sets.flatMap((set) => set.flatMap((offering) => [...offering.requirements.keys()])));
+}
+
+function offersOnlyWellKnown(keys: ReadonlySet<string>, { wellKnown }: Catalogue): boolean {
+  return keys.isSubsetOf(wellKnown);
+}
+
+function everyOfferingAvailable({ offerings }: Catalogue): boolean {
+  return offerings.sets.every((set) => set.some((offering) => offering.available));
+}
+
+/** Everything that tells requirements apart; minValues excludes no single type. */
+export function identityOf(requirement: Requirement): string {
+  const { key, complement, gte, lte } = requirement;
+  return `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${sortedValues(requirement).join(",")}`;
+}

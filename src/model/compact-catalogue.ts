@@ -1,0 +1,67 @@
+/** The compact form of a catalogue, as the package ships it and `anp catalogue build` writes it (docs/catalogue.md). */
+import * as z from "zod/mini";
+import { once } from "./once.ts";
+
+export const SCHEMA_VERSION = 1;
+
+export interface CompactCatalogue {
+  readonly schemaVersion: typeof SCHEMA_VERSION;
+  readonly source: string;
+  readonly date: string;
+  /** Sorted; the label node.kubernetes.io/instance-type is not written again. */
+  readonly names: readonly string[];
+  readonly labels: Readonly<Record<string, CompactColumn<CompactLabel>>>;
+  readonly offerings: CompactColumn<readonly CompactOffering[]>;
+  readonly allocatable: Readonly<Record<string, CompactColumn<string>>>;
+  /** Left out where they are those of Karpenter's AWS provider. */
+  readonly wellKnownLabels?: readonly string[] | undefined;
+  readonly optionalLabels?: readonly string[] | undefined;
+}
+
+export interface CompactColumn<T> {
+  readonly values: readonly T[];
+  readonly of: Places;
+}
+
+/** Places in `values`, by instance type; `[place, times]` where one repeats; NOWHERE for what is not known or not there. */
+export type Places = readonly (number | readonly [place: number, times: number])[];
+
+export const NOWHERE = -1;
+
+/** The values that a label may have, or null for a label that an instance type is known to lack. */
+export type CompactLabel = readonly string[] | null;
+
+interface CompactOffering {
+  readonly requirements: Readonly<Record<string, CompactLabel>>;
+  readonly available: boolean;
+  readonly price?: number | undefined;
+}
+
+export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
+  const label = z.nullable(z.array(z.string()));
+  const offering = z.object({
+    requirements: z.record(z.string(), label),
+    available: z.boolean(),
+    price: z.optional(z.number()),
+  });
+  return z.object({
+    schemaVersion: z.literal(SCHEMA_VERSION),
+    source: z.string(),
+    date: z.string(),
+    names: z.array(z.string().check(z.minLength(1))),
+    labels: z.record(z.string(), column(label)),
+    offerings: column(z.array(offering)),
+    allocatable: z.record(z.string(), column(z.string())),
+    wellKnownLabels: z.optional(z.array(z.string())),
+    optionalLabels: z.optional(z.array(z.string())),
+  });
+});
+
+function column<T extends z.ZodMiniType>(value: T) {
+  const place = z.int().check(z.gte(NOWHERE));
+  const error = "write a place in `values`, or [place, times]";
+  return z.object({
+    values: z.array(value),
+    of: z.array(z.union([place, z.tuple([place, z.int().check(z.gte(1))])], { error })),
+  });
+}

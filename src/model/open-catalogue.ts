@@ -1,0 +1,35 @@
+/** The open form of a catalogue: one object an instance type, as other providers' tools can write it (docs/catalogue.md). */
+import * as z from "zod/mini";
+import { once } from "./once.ts";
+import type { Operator } from "./requirement.ts";
+
+const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] satisfies Operator[];
+
+export const openCatalogue = once(() => {
+  const text = z.string().check(z.minLength(1));
+  // Go writes an empty list as null.
+  const listOf = <T extends z.ZodMiniType>(entry: T) => z.nullish(z.array(entry));
+  const requirement = z.object({ key: text, operator: z.enum(OPERATORS), values: listOf(z.string()) });
+  const resources = z.nullish(z.record(z.string(), z.union([z.string(), z.number()])));
+  const offering = z.object({
+    requirements: listOf(requirement),
+    available: z.optional(z.boolean()),
+    price: z.optional(z.number()),
+  });
+  const instanceType = z.object({
+    name: text,
+    requirements: listOf(requirement),
+    offerings: listOf(offering),
+    capacity: resources,
+    allocatable: resources,
+  });
+  return z.object({
+    source: z.optional(z.string()),
+    date: z.optional(z.string()),
+    instanceTypes: z.array(instanceType),
+    wellKnownLabels: z.optional(z.array(z.string())),
+    optionalLabels: z.optional(z.array(z.string())),
+  });
+});
+
+export type OpenCatalogue = z.output<ReturnType<typeof openCatalogue>>;

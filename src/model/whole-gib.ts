@@ -1,0 +1,15 @@
+/** A volume size such as `100G` in, the next whole number of GiB out: a wrapper knows no other unit. */
+import { parseQuantity } from "./quantity.ts";
+
+const NANO_GIB = 2n ** 30n * 10n ** 9n;
+
+export interface WholeGiB {
+  readonly size: number;
+  /** Whether the text says the same; no number of G or T that EBS offers does. */
+  readonly exact: boolean;
+}
+
+export function wholeGiB(text: string): WholeGiB {
+  const nano = parseQuantity(text)?.nano ?? 0n;
+  return { size: Number((nano + NANO_GIB - 1n) / NANO_GIB), exact: nano % NANO_GIB === 0n };
+}

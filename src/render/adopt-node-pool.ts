@@ -1,0 +1,105 @@
+/** NodePool to OpenshiftNodePool: the raw pool in, the wrapper that renders to it out, with what it cannot hold. The way back is render-node-pool.ts. */
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import type { KubeObject } from "../model/kube-object.ts";
+import { nodePoolSpec } from "../model/node-pool.ts";
+import { oncePer } from "../model/once.ts";
+import { validate } from "../model/validate.ts";
+import { lostMetadata } from "./adopt-metadata.ts";
+import type { EffectivePolicy } from "./policy.ts";
+import { repeatedEntries } from "./repeated-entries.ts";
+import type { NodeClassRef } from "./resolve-node-class-ref.ts";
+import type { Settings } from "./settings.ts";
+
+export interface AdoptContext {
+  readonly settings: Settings;
+  readonly policy: EffectivePolicy | undefined;
+  /** Names of the node classes that have a wrapper, or get one now. */
+  readonly classNames: ReadonlySet<string>;
+}
+
+const schemaOf = oncePer(nodePoolSpec);
+const LABELS = ["spec", "template", "metadata", "labels"];
+
+/** Undefined when Karpenter would refuse the pool, or no wrapper can stand for it. */
+export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<KubeObject | undefined> {
+  const options = { code: "adopt-invalid", unknownField: "unknown-field", path: ["spec"] } as const;
+  const valid = validate(schemaOf(context.settings.profile), raw, options);
+  const findings: Finding[] = [...lostMetadata(raw), ...valid.findings];
+  if (valid.value === undefined) return { value: undefined, findings };
+  const { template, disruption, limits, weight, replicas } = valid.value;
+  if (replicas !== undefined) findings.push(staticPool(raw));
+  const labels = ownLabels(raw, template.metadata?.labels ?? {}, context.settings);
+  const nodeClassRef = adoptNodeClassRef(raw, template.spec.nodeClassRef!, context.classNames);
+  const requirements = template.spec.requirements ?? [];
+  findings.push(...labels.findings, ...nodeClassRef.findings);
+  if (context.policy !== undefined) findings.push(...repeatedEntries(raw, requirements, context.policy));
+  const annotations = template.metadata?.annotations;
+  const metadata = {
+    ...(Object.keys(labels.value).length === 0 ? {} : { labels: labels.value }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  const value = {
+    apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1beta1`,
+    kind: "OpenshiftNodePool",
+    metadata: { name: raw.name },
+    spec: {
+      template: {
+        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+        spec: { ...template.spec, nodeClassRef: nodeClassRef.value, requirements },
+      },
+      ...(disruption === undefined ? {} : { disruption }),
+      ...(limits === undefined ? {} : { limits }),
+      ...(weight === undefined ? {} : { weight }),
+    },
+  };
+  return { value: hasErrors(findings) ? undefined : value, findings };
+}
+
+/** The API refuses to turn a static pool into a dynamic one, and its nodes would be there for no pod. */
+function staticPool(raw: Resource): Finding {
+  const message = `${describeResource(raw)} keeps a fixed number of nodes (replicas), which no wrapper can say: without it, nodes come and go with the pods, and idle ones are removed`;
+  const hint = "leave the pool as it is, or take replicas out where nodes on demand will do";
+  return findingAt("adopt-refused", raw, ["spec", "replicas"], { message, hint });
+}
+
+/** The template's labels without those that rendering sets itself. */
+function ownLabels(raw: Resource, given: Readonly<Record<string, string>>, { nodeLabels }: Settings) {
+  const findings: Finding[] = [];
+  const forced = Object.entries(nodeLabels);
+  for (const [key, value] of forced) {
+    const own = given[key];
+    if (own === undefined || own === value) continue;
+    const message = `${describeResource(raw)}: the node label ${key}: ${own} is left out: it is always "${value}" here`;
+    findings.push(findingAt("adopt-lossy", raw, [...LABELS, key], { message }));
+  }
+  const added = forced.filter(([key, value]) => given[key] !== value).map(([key, value]) => `${key}: "${value}"`);
+  if (added.length > 0) {
+    const message = `${describeResource(raw)}: its nodes get the label ${added.join(", ")}, so the ones that are running drift and are replaced within its disruption budgets`;
+    const hint = "see to the disruption budgets before the wrapper is applied";
+    findings.push(findingAt("adopt-nodes-replaced", raw, LABELS, { message, hint }));
+  }
+  const kept = Object.entries(given).filter(([key]) => !Object.hasOwn(nodeLabels, key));
+  return { value: Object.fromEntries(kept), findings };
+}
+
+/** The class's wrapper where there is one: `default` is in every hosted cluster (hypershift.md 2). */
+function adoptNodeClassRef(raw: Resource, given: NodeClassRef, classNames: ReadonlySet<string>): Outcome<NodeClassRef> {
+  const { group, kind, name } = given;
+  const ec2 = group === KARPENTER_AWS_GROUP && kind === "EC2NodeClass";
+  if (ec2 && (name === "default" || classNames.has(name))) {
+    return {
+      value: { group: HYPERSHIFT_KARPENTER_GROUP, kind: "OpenshiftEC2NodeClass", name },
+      findings: [],
+    };
+  }
+  const message = ec2
+    ? `${describeResource(raw)}: the EC2NodeClass ${name} is not in the input; the reference stays as it is`
+    : `${describeResource(raw)} refers to the ${kind} ${name} of ${group}, which HyperShift on AWS does not have; the reference stays as it is`;
+  const hint = ec2
+    ? "adopt the class as well: HyperShift admits an EC2NodeClass only through its wrapper"
+    : "refer to an EC2NodeClass";
+  const path = ["spec", "template", "spec", "nodeClassRef"];
+  return { value: given, findings: [findingAt("adopt-class-absent", raw, path, { message, hint })] };
+}

@@ -1,0 +1,22 @@
+/** The machine images of a node class by architecture: from its user-data Secret, else from the RenderConfig. */
+import type { Sourced } from "./origin.ts";
+import type { RenderContext } from "./render-context.ts";
+
+export interface Ami {
+  readonly arch: "amd64" | "arm64";
+  readonly ami: Sourced<string>;
+}
+
+/** In the order amd64, arm64; empty where none is known. @param nodeClass its name */
+export function amisOf(nodeClass: string, { hidden, settings }: Omit<RenderContext, "policy">): Ami[] {
+  const secret = hidden.secrets.get(nodeClass);
+  const configured = settings.config.hostedCluster?.amis;
+  return (["amd64", "arm64"] as const).flatMap((arch) => {
+    if (secret !== undefined) return secret.amis[arch] === undefined ? [] : [{ arch, ami: secret.amis[arch] }];
+    const value = configured?.[arch];
+    if (value === undefined || settings.resource === undefined) return [];
+    return [
+      { arch, ami: { value, from: { resource: settings.resource, path: ["spec", "hostedCluster", "amis", arch] } } },
+    ];
+  });
+}

@@ -1,0 +1,46 @@
+/** What a pool asks of the labels of its nodes, and who asks for it where: policy and wrapper in, one demand an entry out. */
+import { type Requirement, requirementOf } from "../karpenter/requirement.ts";
+import type { FieldPath } from "../krm/field-path.ts";
+import type { Resource } from "../krm/resource.ts";
+import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import type { Place } from "./origin.ts";
+import { type EffectivePolicy, POLICY_REQUIREMENTS } from "./policy.ts";
+
+export interface Demand {
+  /** `label`: a label of the node template. `class`: what the node class needs. */
+  readonly from: "policy" | "user" | "label" | "class";
+  readonly place: Place;
+  readonly requirement: Requirement;
+}
+
+const REQUIREMENTS: FieldPath = ["spec", "template", "spec", "requirements"];
+const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
+
+/**
+ * Policy entries in their order, then the user's, then the labels.
+ *
+ * @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5)
+ */
+export function demandsOf(
+  wrapper: Resource,
+  own: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+  policy: EffectivePolicy,
+): Demand[] {
+  const ofPolicy = policy.requirements.map((entry, index): Demand => ({
+    from: "policy",
+    place: { resource: policy.resource ?? wrapper, path: [...POLICY_REQUIREMENTS, index] },
+    requirement: requirementOf(entry),
+  }));
+  const ofUser = own.map((entry, index): Demand => ({
+    from: "user",
+    place: { resource: wrapper, path: [...REQUIREMENTS, index] },
+    requirement: requirementOf(entry),
+  }));
+  const ofLabels = Object.entries(labels).map(([key, value]): Demand => ({
+    from: "label",
+    place: { resource: wrapper, path: [...LABELS, key] },
+    requirement: requirementOf({ key, operator: "In", values: [value] }),
+  }));
+  return [...ofPolicy, ...ofUser, ...ofLabels];
+}

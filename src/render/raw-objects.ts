@@ -1,0 +1,114 @@
+/** Which objects of the input are to be adopted: everything read in, raw pools and node classes out, with what speaks against the others. */
+import { type Finding, findingAt, type Words } from "../krm/finding.ts";
+import type { FindingCode } from "../krm/finding-codes.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { nearestWord } from "../krm/nearest-word.ts";
+import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
+import { carriesMarks } from "../model/marks.ts";
+
+export interface RawObjects {
+  readonly nodePools: readonly Resource[];
+  readonly nodeClasses: readonly Resource[];
+  /** Names of the node classes that have a wrapper, or get one now. */
+  readonly classNames: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+interface RawKind {
+  readonly group: string;
+  readonly wrapper: string;
+  /** What the kind was called before v1beta1. */
+  readonly before: string;
+}
+
+const RAW_KINDS: Readonly<Record<string, RawKind>> = {
+  NodePool: { group: KARPENTER_GROUP, wrapper: "OpenshiftNodePool", before: "Provisioner" },
+  EC2NodeClass: { group: KARPENTER_AWS_GROUP, wrapper: "OpenshiftEC2NodeClass", before: "AWSNodeTemplate" },
+};
+
+/** Objects of other kinds are passed over, NodeClaims too: Karpenter makes them of its pools. */
+export function rawObjects(resources: readonly Resource[]): RawObjects {
+  const findings: Finding[] = [];
+  const taken = new Map<string, Resource>();
+  const classNames = new Set<string>();
+  for (const resource of resources) {
+    if (groupOf(resource.apiVersion) !== HYPERSHIFT_KARPENTER_GROUP) continue;
+    taken.set(describeResource(resource), resource);
+    if (resource.kind === "OpenshiftEC2NodeClass") classNames.add(resource.name);
+  }
+  const adopted = resources.filter((resource) => {
+    const kind = rawKind(resource);
+    if (kind === undefined) return false;
+    const obstacle = obstacleOf(resource, kind, taken);
+    if (obstacle !== undefined) {
+      const { code, path = ["kind"], ...words } = obstacle;
+      findings.push(
+        findingAt(code, resource, path, { ...words, message: `${describeResource(resource)} ${words.message}` }),
+      );
+    }
+    // One that is skipped has its wrapper in the cluster.
+    if (resource.kind === "EC2NodeClass") classNames.add(resource.name);
+    if (obstacle !== undefined) return false;
+    taken.set(describeResource({ kind: kind.wrapper, name: resource.name }), resource);
+    return true;
+  });
+  const ofKind = (kind: string) =>
+    adopted.filter((resource) => resource.kind === kind).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { nodePools: ofKind("NodePool"), nodeClasses: ofKind("EC2NodeClass"), classNames, findings };
+}
+
+/** The kind that an object is, was, or was meant to be. */
+function rawKind({ apiVersion, kind }: Resource): RawKind | undefined {
+  const group = groupOf(apiVersion);
+  return Object.entries(RAW_KINDS).find(
+    ([name, raw]) => raw.group === group && (kind === raw.before || nearestWord(kind, [name], 2) === name),
+  )?.[1];
+}
+
+interface Obstacle extends Words {
+  readonly code: FindingCode;
+  readonly path?: readonly string[];
+}
+
+function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string, Resource>): Obstacle | undefined {
+  const { apiVersion, value, name } = resource;
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  if (carriesMarks(value))
+    return { code: "adopt-skipped", message: "was rendered by anp: its wrapper is there already" };
+  const owner = owningWrapper(value);
+  if (owner !== undefined)
+    return { code: "adopt-skipped", message: `belongs to the ${owner}: its wrapper is there already` };
+  if (version !== "v1") {
+    const message = `is ${apiVersion}, and anp adopts v1 only`;
+    return { code: "adopt-version", path: ["apiVersion"], message, hint: `convert it to ${kind.group}/v1 first` };
+  }
+  if (!Object.hasOwn(RAW_KINDS, resource.kind)) {
+    const [meant] = Object.entries(RAW_KINDS).find(([, raw]) => raw === kind)!;
+    return {
+      code: "unknown-kind",
+      message: `has a kind that ${kind.group} does not have`,
+      hint: `did you mean ${meant}?`,
+    };
+  }
+  const first = taken.get(describeResource({ kind: kind.wrapper, name }));
+  if (first === undefined) return undefined;
+  const message =
+    first.kind === resource.kind
+      ? `is given twice (first in ${first.document.source.file}); names are unique in a hosted cluster`
+      : `would become the ${describeResource(first)}, which stands in ${first.document.source.file} already`;
+  const hint =
+    first.kind === resource.kind ? "keep one of the two" : `remove one of the two: ${first.kind} is the wrapper`;
+  return { code: "duplicate-resource", path: ["metadata", "name"], message, hint };
+}
+
+/** HyperShift's operator owns what it makes of a wrapper (hypershift.md 2, 4). */
+function owningWrapper(value: Resource["value"]): string | undefined {
+  const { ownerReferences } = (value["metadata"] ?? {}) as { ownerReferences?: unknown };
+  if (!Array.isArray(ownerReferences)) return undefined;
+  for (const owner of ownerReferences as readonly unknown[]) {
+    const { apiVersion, kind, name } = (owner ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof apiVersion !== "string" || groupOf(apiVersion) !== HYPERSHIFT_KARPENTER_GROUP) continue;
+    if (kind === "OpenshiftNodePool" || kind === "OpenshiftEC2NodeClass") return `${kind} ${String(name)}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/** An OpenshiftNodePool as rendering wants it: the wrapper in, its valid spec and the labels of its nodes out. */
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { oncePer } from "../model/once.ts";
+import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
+import { validate } from "../model/validate.ts";
+import type { Origin } from "./origin.ts";
+import type { Settings } from "./settings.ts";
+
+export interface NodePoolWrapper {
+  readonly spec: OpenshiftNodePool["spec"];
+  /** The template's labels with the forced ones, sorted. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly labelOrigins: readonly Origin[];
+}
+
+const schemaOf = oncePer(openshiftNodePoolSchema);
+
+/** Undefined when the wrapper is invalid. */
+export function readNodePool(wrapper: Resource, settings: Settings): Outcome<NodePoolWrapper | undefined> {
+  const options = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+  const valid = validate(schemaOf(settings.profile), wrapper, options);
+  if (valid.value === undefined) return { value: undefined, findings: valid.findings };
+  const { spec } = valid.value;
+  const labels = nodeLabels(wrapper, spec.template.metadata?.labels, settings);
+  return {
+    value: { spec, labels: labels.value, labelOrigins: labels.origins },
+    findings: [...valid.findings, ...labels.findings],
+  };
+}
+
+/** The user's template labels with the forced ones over them, sorted. */
+function nodeLabels(wrapper: Resource, given: Readonly<Record<string, string>> = {}, settings: Settings) {
+  const findings: Finding[] = [];
+  const origins: Origin[] = [];
+  for (const [key, value] of Object.entries(settings.nodeLabels)) {
+    const output = ["spec", "template", "metadata", "labels", key];
+    const { resource, config } = settings;
+    const configured = resource === undefined || config.nodeLabels === undefined ? undefined : resource;
+    origins.push({ output, input: configured && { resource: configured, path: ["spec", "nodeLabels", key] } });
+    const own = given[key];
+    if (own === undefined || own === value) continue;
+    const message = `${describeResource(wrapper)}: the node label ${key} is always "${value}" here, not "${own}"`;
+    findings.push(
+      findingAt("node-label-overridden", wrapper, output, { message, hint: "take the label out of the template" }),
+    );
+  }
+  const merged = Object.entries({ ...given, ...settings.nodeLabels }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { value: Object.fromEntries(merged), findings, origins };
+}

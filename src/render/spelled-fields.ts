@@ -1,0 +1,85 @@
+/** Fields that wrapper and EC2NodeClass spell differently: one table for both ways, values of one kind in, of the other out (hypershift.md 1.2, 2). */
+import { VOLUME_TYPES } from "../model/block-device.ts";
+
+export interface SpelledField {
+  readonly wrapper: string;
+  readonly karpenter: string;
+  /** The wrapper's words and what Karpenter wants for each; without them the value is the same. */
+  readonly words?: Readonly<Record<string, string | boolean>>;
+  /** What stands behind the wrapper's number in Karpenter's text. */
+  readonly unit?: "Gi";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const same = (name: string): SpelledField => ({ wrapper: name, karpenter: name });
+
+/** Words that differ in their case alone. */
+const lowerCase = (words: readonly string[]): Record<string, string> =>
+  Object.fromEntries(words.map((word) => [word, word.toLowerCase()]));
+
+export const PUBLIC_IP: SpelledField = {
+  wrapper: "ipAddressAssociation",
+  karpenter: "associatePublicIPAddress",
+  words: { Public: true, SubnetDefault: false },
+};
+
+export const MONITORING: SpelledField = {
+  wrapper: "monitoring",
+  karpenter: "detailedMonitoring",
+  words: { Detailed: true, Basic: false },
+};
+
+export const METADATA_OPTIONS: readonly SpelledField[] = [
+  { wrapper: "access", karpenter: "httpEndpoint", words: { HTTPEndpoint: "enabled", None: "disabled" } },
+  { wrapper: "httpIPProtocol", karpenter: "httpProtocolIPv6", words: { IPv6: "enabled", IPv4: "disabled" } },
+  same("httpPutResponseHopLimit"),
+  { ...same("httpTokens"), words: lowerCase(["Required", "Optional"]) },
+];
+
+export const CAPACITY_RESERVATION_TERM: readonly SpelledField[] = [
+  same("tags"),
+  same("id"),
+  same("ownerID"),
+  { ...same("instanceMatchCriteria"), words: lowerCase(["Open", "Targeted"]) },
+];
+
+export const EBS: readonly SpelledField[] = [
+  { ...same("deleteOnTermination"), words: { Delete: true, Retain: false } },
+  { ...same("encrypted"), words: { Encrypted: true, Unencrypted: false } },
+  same("iops"),
+  same("kmsKeyID"),
+  same("snapshotID"),
+  same("throughput"),
+  { wrapper: "volumeSizeGiB", karpenter: "volumeSize", unit: "Gi" },
+  { ...same("volumeType"), words: lowerCase(VOLUME_TYPES) },
+];
+
+/** In the table's order, without what is not set. */
+export function toKarpenter(fields: readonly SpelledField[], given: Fields): Record<string, unknown> {
+  return spell(fields, given, "wrapper", "karpenter", ({ words, unit }, value) =>
+    words === undefined ? (unit === undefined ? value : `${String(value)}${unit}`) : words[String(value)],
+  );
+}
+
+/** The same the other way; a text with a unit is the caller's to turn into the wrapper's number. */
+export function toWrapper(fields: readonly SpelledField[], given: Fields): Record<string, unknown> {
+  return spell(fields, given, "karpenter", "wrapper", ({ words, unit }, value) => {
+    if (words === undefined) return unit === undefined || typeof value === "number" ? value : undefined;
+    return Object.entries(words).find(([, karpenters]) => karpenters === value)?.[0];
+  });
+}
+
+function spell(
+  fields: readonly SpelledField[],
+  given: Fields,
+  from: "wrapper" | "karpenter",
+  to: "wrapper" | "karpenter",
+  convert: (field: SpelledField, value: unknown) => unknown,
+): Record<string, unknown> {
+  const entries = fields.map((field) => {
+    const value = given[field[from]];
+    return [field[to], value === undefined ? undefined : convert(field, value)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

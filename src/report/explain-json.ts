@@ -1,0 +1,14 @@
+/** Explanations as JSON for programs: DESIGN.md 4, schemaVersion 1. */
+import type { DescribedPool } from "../analyze/describe-explanation.ts";
+import type { DescribedCatalogue } from "../analyze/explain.ts";
+import type { PlacedPod } from "../analyze/place-pods.ts";
+
+/** @param pods what `--pods` asked about; left out where nobody asked */
+export function explainJson(
+  nodePools: readonly DescribedPool[],
+  pods: readonly PlacedPod[],
+  catalogue: DescribedCatalogue,
+): string {
+  const asked = pods.length === 0 ? {} : { pods };
+  return `${JSON.stringify({ schemaVersion: 1, catalogue, nodePools, ...asked }, undefined, 2)}\n`;
+}

@@ -1,0 +1,51 @@
+/** What else decides over a pool's nodes: labels, taints, capacity type, zones, node class, order; one line each. */
+import type { DescribedKey, DescribedPool } from "../analyze/describe-explanation.ts";
+import { printable } from "./printable.ts";
+import type { Style } from "./style.ts";
+
+const NAME_WIDTH = 13;
+
+export function poolFacts(pool: DescribedPool, style: Style): string[] {
+  const facts: readonly (readonly [string, string])[] = [
+    ["capacity type", capacityTypes(pool.requirements)],
+    ["zones", zones(pool)],
+    ["node labels", labels(pool.requirements)],
+    ["taints", pool.taints.join(", ")],
+    ["node class", pool.nodeClass],
+    ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
+  ];
+  return facts
+    .filter(([, text]) => text !== "")
+    .map(([name, text]) => `  ${style.faint(name.padEnd(NAME_WIDTH))}  ${printable(text)}`);
+}
+
+/** Without a requirement the provider takes the cheapest kind there is (hypershift.md 4). */
+function capacityTypes(requirements: readonly DescribedKey[]): string {
+  const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
+  if (asked === undefined) return "any: reserved, then spot, then on-demand";
+  return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
+}
+
+/** Local Zones are named after the city: us-east-1-bos-1a. */
+const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
+
+function zones({ zones: { allowed, excluded }, requirements }: DescribedPool): string {
+  if (allowed.length + excluded.length === 0)
+    return requirements.find(({ key }) => key === "topology.kubernetes.io/zone")?.set.values.join(", ") ?? "";
+  const local = excluded.filter((zone) => LOCAL_ZONE.test(zone));
+  const others = excluded.filter((zone) => !LOCAL_ZONE.test(zone));
+  return [
+    allowed.join(", ") || "none",
+    ...(others.length > 0 ? [`left out: ${others.join(", ")}`] : []),
+    ...(local.length > 0 ? [`Local Zones left out: ${local.join(", ")}`] : []),
+  ].join("; ");
+}
+
+function labels(requirements: readonly DescribedKey[]): string {
+  return requirements
+    .flatMap(({ key, entries }) =>
+      entries.filter(({ from }) => from === "label").map(({ requirement }) => [key, requirement]),
+    )
+    .map(([key, requirement]) => `${key!}=${/^In \[(.*)\]$/.exec(requirement!)?.[1] ?? ""}`)
+    .join(", ");
+}

@@ -1,0 +1,72 @@
+/** Proofs for people: for each key of the policy whether it can be got round, and by which entry. */
+import type { DescribedKeyProof, DescribedProof } from "../analyze/describe-proof.ts";
+import type { DescribedCatalogue } from "../analyze/explain.ts";
+import { printable } from "./printable.ts";
+import type { Style } from "./style.ts";
+import { familyCounts, typeFamilies } from "./type-families.ts";
+import { wrap } from "./wrap.ts";
+
+export function proveText(
+  proofs: readonly DescribedProof[],
+  { source, date }: DescribedCatalogue,
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
+  const lines = proofs.flatMap((proof) => [...describe(proof, style, width), ""]);
+  return [...lines, style.faint(`(instance types: ${source}, ${date})`), ""].join("\n");
+}
+
+const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
+  holds: ["good", "the policy holds: no wrapper can get round it"],
+  guarded: ["warning", "the policy holds as long as wrappers go through anp"],
+  open: ["error", "the policy can be got round"],
+  "no-policy": ["warning", "there is no policy: users may ask for anything"],
+};
+
+function describe(proof: DescribedProof, style: Style, width: number): string[] {
+  const [paint, text] = RESULTS[proof.result];
+  const { total, compatible, names } = proof.admitted;
+  return [
+    `${style.strong(printable(proof.hostedCluster ?? "the input"))}  ${style[paint](text)}`,
+    ...proof.keys.flatMap((key) => describeKey(key, style, width)),
+    ...(proof.result === "no-policy"
+      ? []
+      : [
+          `  admits ${String(compatible)} of ${String(total)} instance types`,
+          ...wrap(names.length <= 24 ? typeFamilies(names) : familyCounts(names, 16), width - 4).map(
+            (line) => `    ${line}`,
+          ),
+        ]),
+    ...proof.ways.flatMap(({ what, who, why, file, line }) => [
+      `  ${who === "open" ? style.error("open") : style.info("trusted")}  ${printable(what)}${file === undefined ? "" : `  ${style.faint(`${printable(file)}:${String(line)}`)}`}`,
+      ...wrap(printable(why).split(" "), width - 4, " ").map((text) => `    ${text}`),
+    ]),
+  ];
+}
+
+const PRESENCE = {
+  always: "every instance type has this label",
+  optional: "some instance types lack this label",
+  custom: "no instance type has this label",
+} as const;
+
+function describeKey(proof: DescribedKeyProof, style: Style, width: number): string[] {
+  const result = proof.result === "holds" ? style.good("holds") : style.warning("guarded by anp");
+  const places = proof.places.map(({ file, line }) => `${printable(file)}:${String(line)}`).join(", ");
+  return [
+    `  ${style.strong(printable(proof.key))}  ${result}`,
+    ...wrap(printable(proof.policy).split(" "), width - 4, " ").map((line) => `    ${line}`),
+    `    ${style.faint(places)}`,
+    ...wrap(reason(proof).split(" "), width - 4, " ").map((line) => `    ${line}`),
+  ];
+}
+
+function reason({ key, presence, escape }: DescribedKeyProof): string {
+  if (escape === undefined) {
+    if (presence === "always") return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
+    return `${PRESENCE[presence]}, and the policy itself admits nodes without it, so a wrapper can only narrow it`;
+  }
+  const { entry, effective, types } = escape;
+  const lets =
+    types === 0 ? "nodes without the label" : `${String(types)} instance types that the policy does not admit`;
+  return `${PRESENCE[presence]}: with \`${printable(key)} ${entry.operator}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; anp refuses such a wrapper (policy-bypassed)`;
+}

@@ -1,0 +1,147 @@
+/** What anp says of pools and pods against what a real Karpenter does with them: all scenarios in one cluster. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import { controlPlaneMissing } from "../controlplane/programs.ts";
+import { goMissing } from "../go/toolchain.ts";
+import type { Launch } from "./decisions.ts";
+import { printedCatalogue, writeInstanceTypes } from "./instance-types.ts";
+import { outcomeTable } from "./outcome-table.ts";
+import { predict, type Prediction } from "./prediction.ts";
+import { runScenarios, type ScenarioRun } from "./scenario-run.ts";
+import { SCENARIOS } from "./scenarios/all.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { type Karpenter, startKarpenter } from "./start-karpenter.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const LOG_TAIL = 10_000;
+
+const missing = (await controlPlaneMissing()) ?? (await goMissing("tests with Karpenter"));
+
+describe.skipIf(missing !== undefined)("Karpenter", () => {
+  let folder: string;
+  let controlPlane: ControlPlane;
+  let karpenter: Karpenter;
+  let run: ScenarioRun;
+  let predictions: ReadonlyMap<Scenario, Prediction>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "anp-kwok-"));
+    const instanceTypes = await writeInstanceTypes(folder);
+    controlPlane = await startControlPlane();
+    const started = await startKarpenter(controlPlane, instanceTypes);
+    if ("skipped" in started) throw new Error(started.skipped);
+    karpenter = started;
+    run = await runScenarios(karpenter);
+    const catalogue = join(folder, "catalogue.json");
+    await writeFile(catalogue, await printedCatalogue(instanceTypes));
+    const entries: [Scenario, Prediction][] = [];
+    for (const scenario of SCENARIOS) entries.push([scenario, await predict(scenario, catalogue)]);
+    predictions = new Map(entries);
+  }, BUILD_MS);
+
+  afterEach(({ task }) => {
+    // oxlint-disable-next-line no-console
+    if (task.result?.state === "fail") console.error(karpenter?.log().slice(-LOG_TAIL));
+  });
+
+  afterAll(async () => {
+    await karpenter?.stop();
+    await controlPlane?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("launches for every pod what the scenarios say", () => {
+    const expected = SCENARIOS.flatMap(({ pods }) => pods.map(({ name, gets }) => [name, gets]));
+    const observed = SCENARIOS.flatMap(({ pods }) =>
+      pods.map(({ name }) => {
+        const launch = launchFor(name);
+        return [name, launch === undefined ? "nothing" : { pool: launch.nodePool, types: launch.candidates.length }];
+      }),
+    );
+    expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(expected));
+  });
+
+  test("launches for every pod what anp predicts, from the same instance types", () => {
+    const differences = SCENARIOS.flatMap((scenario) =>
+      [...predictions.get(scenario)!.pods.values()].flatMap(({ name, takenBy, instanceTypes }) => {
+        const predicted = takenBy === null ? undefined : { nodePool: takenBy, candidates: instanceTypes };
+        return differenceOf(name, predicted, launchFor(name));
+      }),
+    );
+    expect(differences).toEqual([]);
+  });
+
+  test("launches nothing for a pool exactly when its verdict is unsatisfiable, else from the types that anp names", () => {
+    const plain = SCENARIOS.filter(isPlain);
+    expect(plain.length).toBeGreaterThanOrEqual(40);
+    const differences = plain.flatMap((scenario) => {
+      const { verdict, instanceTypes } = predictions.get(scenario)!.pools[0]!;
+      const { name } = scenario;
+      const nodes = { nodePool: name, candidates: instanceTypes.names };
+      return differenceOf(name, verdict === "unsatisfiable" ? undefined : nodes, launchFor(name));
+    });
+    expect(differences).toEqual([]);
+  });
+
+  test("launches nodes for the pools that anp refuses to render, and anp refuses no others", () => {
+    const refused = SCENARIOS.filter((scenario) => run.rendered.get(scenario)!.exit !== 0);
+    expect(refused).toEqual(SCENARIOS.filter(({ bypassed }) => bypassed));
+    for (const scenario of refused) {
+      expect(run.rendered.get(scenario)!.said).toContain("[policy-bypassed]");
+      expect(predictions.get(scenario)!.pools[0]?.verdict).toBe("bypassed");
+      expect(scenario.pods.some(({ name }) => launchFor(name) !== undefined)).toBe(true);
+    }
+  });
+
+  test("invents a number for a custom label without a value, unless entries contradict or a pod wants none", () => {
+    const tierOf = (pod: string) => launchFor(pod)?.labels["example.com/tier"];
+    expect(tierOf("custom-emptied")).toBeUndefined();
+    expect(tierOf("own-contradiction-passed-by")).toBeUndefined();
+    expect(tierOf("widened-for-pods")).toBeUndefined();
+    expect(tierOf("custom-widened")).toMatch(/^\d+$/);
+    expect(["6", "7", "8"]).toContain(tierOf("custom-bounds"));
+  });
+
+  test("launches one of the types it named", () => {
+    const launches = SCENARIOS.flatMap(({ pods }) => pods.flatMap(({ name }) => launchFor(name) ?? []));
+    for (const { candidates, labels } of launches)
+      expect(candidates).toContain(labels["node.kubernetes.io/instance-type"]);
+    expect(launches.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test("the table of predicted against launched", async () => {
+    await expect(outcomeTable(SCENARIOS, predictions, run.decisions)).toMatchFileSnapshot("outcomes.txt");
+  });
+
+  function launchFor(pod: string): Launch | undefined {
+    const decision = run.decisions.get(pod)!;
+    return "nothing" in decision ? undefined : decision;
+  }
+});
+
+type Nodes = Pick<Launch, "nodePool" | "candidates">;
+
+/** In a line; the lists of types are long. */
+function differenceOf(name: string, predicted: Nodes | undefined, launched: Nodes | undefined): string[] {
+  const said = new Set(predicted?.candidates);
+  const done = new Set(launched?.candidates);
+  const types = [...said.symmetricDifference(done)];
+  if (predicted?.nodePool === launched?.nodePool && types.length === 0) return [];
+  const sides = [predicted, launched].map((nodes) =>
+    nodes ? `${nodes.candidates.length} of ${nodes.nodePool}` : "none",
+  );
+  return [`${name}: predicted ${sides[0]}, launched ${sides[1]}; not in both: ${types.slice(0, 5).join(", ")}`];
+}
+
+/** One pool, and one pod that asks for nothing. */
+function isPlain({ pools, pods, daemonRequests }: Scenario): boolean {
+  const [pod, ...others] = pods;
+  const wishes = Object.keys(pod ?? {}).filter((field) => field !== "name" && field !== "gets");
+  const taints = pools.flatMap(({ taints: own }) => own ?? []);
+  return pools.length === 1 && others.length + wishes.length + taints.length === 0 && daemonRequests === undefined;
+}

@@ -1,0 +1,50 @@
+/** Policies that hold and leave something to launch. */
+import { absent, exists, gt, isIn, KEYS, lt, notIn, type Scenario, scenario } from "./scenario.ts";
+
+const { arch, capacity, category, cpu, gpus, kwokCpu, kwokFamily, os, region, tier, type, zone } = KEYS;
+
+const A = "m-4x-amd64-linux";
+const B = "m-8x-amd64-linux";
+const C = "c-4x-amd64-linux";
+
+export const SATISFIABLE: readonly Scenario[] = [
+  scenario("no-policy", [], [], 146),
+  scenario("policy-alone", [isIn(arch, "amd64")], [], 74),
+  scenario(
+    "narrowed",
+    [isIn(category, "c", "m")],
+    [isIn(category, "c", "s"), isIn(arch, "amd64"), isIn(os, "linux")],
+    12,
+  ),
+  scenario("types-in-common", [isIn(type, A, C)], [isIn(type, A, B)], 1),
+  scenario("one-type-unknown", [isIn(type, A, "m99.large")], [], 1),
+  scenario("bounds", [lt(cpu, 16)], [gt(cpu, 2)], 25),
+  scenario("bounds-of-kwok", [lt(kwokCpu, 16)], [gt(kwokCpu, 2)], 25),
+  scenario("not-in", [notIn(category, "m")], [notIn(category, "c")], 50),
+  scenario("zones", [isIn(zone, "test-zone-a", "test-zone-b")], [notIn(zone, "test-zone-a")], 146),
+  scenario("capacity-type", [isIn(capacity, "spot", "on-demand")], [isIn(capacity, "spot")], 146),
+  // No instance type says anything of its region here, which excludes none.
+  scenario("unknown-to-types", [isIn(region, "eu-central-1")], [], 146),
+  scenario("optional-demanded", [exists(gpus)], [], 2),
+  scenario("optional-bound", [lt(gpus, 4)], [], 1),
+  scenario("optional-bound-and-exclusion", [], [lt(gpus, 4), notIn(gpus, "99")], 1),
+  scenario("label-restricts", [isIn(arch, "amd64", "arm64")], [], 72, { labels: { [arch]: "arm64" } }),
+  scenario(
+    "min-values-within-reach",
+    [isIn(kwokFamily, "c", "s", "m")],
+    [{ ...exists(kwokFamily), minValues: 3 }],
+    144,
+  ),
+  // Karpenter before 1.15 counts all zones of a type, although only one of them is left.
+  scenario(
+    "min-values-counts-lost-zones",
+    [isIn(zone, "test-zone-a", "moon-1")],
+    [{ ...exists(zone), minValues: 2 }],
+    146,
+  ),
+  scenario("label-as-policy-says", [isIn(tier, "gold")], [], 146, { labels: { [tier]: "gold" } }),
+  scenario("custom-bounds", [gt(tier, 5)], [lt(tier, 9)], 146),
+  scenario("absence-demanded", [absent(gpus)], [exists(gpus)], 144),
+  scenario("one-offering", [isIn(zone, "test-zone-a")], [isIn(category, "g"), isIn(capacity, "on-demand")], 2),
+  scenario("own-contradiction-passed-by", [], [isIn(tier, "gold"), isIn(tier, "silver")], 146),
+];

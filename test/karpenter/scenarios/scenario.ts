@@ -1,0 +1,94 @@
+/** A scenario: a policy, pools and the pods that only they may take, with what Karpenter makes of it. */
+
+export interface Entry {
+  readonly key: string;
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist" | "Gt" | "Lt" | "Gte" | "Lte";
+  readonly values?: readonly string[];
+  readonly minValues?: number;
+}
+
+export interface Scenario {
+  /** Also the value of the taint that keeps other scenarios' pods away. */
+  readonly name: string;
+  readonly policy: readonly Entry[];
+  readonly pools: readonly PoolOf[];
+  readonly pods: readonly PodOf[];
+  /** What a DaemonSet that tolerates the scenario's taint asks for on each node. */
+  readonly daemonRequests?: Readonly<Record<string, string>>;
+  /** anp refuses to render such a pool; on a cluster without anp it would look like this. */
+  readonly bypassed?: true;
+  /** Rendered with `onBypass: Block`. */
+  readonly blocked?: true;
+}
+
+export interface PoolOf {
+  readonly name: string;
+  readonly requirements: readonly Entry[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly weight?: number;
+  /** Beside the scenario's own. */
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+export interface PodOf {
+  readonly name: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Required node affinity: one of these terms must be met. */
+  readonly terms?: readonly (readonly Entry[])[];
+  /** Preferred node affinity, all of one weight. */
+  readonly prefers?: readonly (readonly Entry[])[];
+  /** Beside the CPU by which its NodeClaim is known. */
+  readonly requests?: Readonly<Record<string, string>>;
+  /** Of an init container. */
+  readonly initRequests?: Readonly<Record<string, string>>;
+  /** Beside its own scenario's taint. */
+  readonly tolerations?: readonly object[];
+  readonly gets: Expected;
+}
+
+/** The pool that takes the pod and the number of instance types it may launch for it. */
+type Expected = { readonly pool: string; readonly types: number } | "nothing";
+
+export const KEYS = {
+  type: "node.kubernetes.io/instance-type",
+  arch: "kubernetes.io/arch",
+  os: "kubernetes.io/os",
+  zone: "topology.kubernetes.io/zone",
+  region: "topology.kubernetes.io/region",
+  capacity: "karpenter.sh/capacity-type",
+  cpu: "karpenter.k8s.aws/instance-cpu",
+  category: "karpenter.k8s.aws/instance-category",
+  /** The one label here that most instance types lack. */
+  gpus: "karpenter.k8s.aws/instance-gpu-count",
+  kwokFamily: "karpenter.kwok.sh/instance-family",
+  kwokCpu: "karpenter.kwok.sh/instance-cpu",
+  /** No instance type has it. */
+  tier: "example.com/tier",
+} as const;
+
+export const isIn = (key: string, ...values: string[]): Entry => ({ key, operator: "In", values });
+export const notIn = (key: string, ...values: string[]): Entry => ({ key, operator: "NotIn", values });
+export const exists = (key: string): Entry => ({ key, operator: "Exists" });
+export const absent = (key: string): Entry => ({ key, operator: "DoesNotExist" });
+export const gt = (key: string, bound: number): Entry => ({ key, operator: "Gt", values: [String(bound)] });
+export const lt = (key: string, bound: number): Entry => ({ key, operator: "Lt", values: [String(bound)] });
+
+/** One pool of the scenario's name and one pod without wishes. */
+export function scenario(
+  name: string,
+  policy: readonly Entry[],
+  requirements: readonly Entry[],
+  types: number | "nothing",
+  more: Partial<Pick<Scenario, "bypassed" | "blocked">> & Partial<PoolOf> = {},
+): Scenario {
+  const { bypassed, blocked, ...pool } = more;
+  const gets = types === "nothing" ? types : { pool: name, types };
+  return {
+    name,
+    policy,
+    pools: [{ name, requirements, ...pool }],
+    pods: [{ name, gets }],
+    ...(bypassed && { bypassed }),
+    ...(blocked && { blocked }),
+  };
+}

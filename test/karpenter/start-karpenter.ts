@@ -1,0 +1,81 @@
+/** Starts Karpenter with its kwok provider: a control plane in, which gets its CRDs, a process to wait for and to stop out. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ControlPlane } from "../controlplane/control-plane.ts";
+import { apply, waitEstablished } from "../controlplane/objects.ts";
+import { waitFor } from "../controlplane/ready.ts";
+import { ServerProcess } from "../controlplane/server-process.ts";
+import { kwokCrds } from "./module.ts";
+import { karpenterProgram } from "./program.ts";
+
+export interface Karpenter {
+  readonly controlPlane: ControlPlane;
+  readonly pid: number;
+  /** All that it has logged so far, a JSON object a line. */
+  readonly log: () => string;
+  /** Waits for something of its doing; a failure shows its log, as does its unexpected end. */
+  readonly waitFor: <T>(what: string, ask: () => Promise<T | undefined>) => Promise<T>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * It is at work some seconds later: pools that become Ready show it.
+ *
+ * @param instanceTypesFile what kwok offers instead of its own instance types, in its own format
+ */
+export async function startKarpenter(
+  controlPlane: ControlPlane,
+  instanceTypesFile?: string,
+): Promise<Karpenter | { skipped: string }> {
+  const program = await karpenterProgram();
+  if ("skipped" in program) return program;
+  await installCrds(controlPlane);
+  const folder = makeFolder();
+  const kubeconfig = join(folder.path, "kubeconfig.yaml");
+  writeFileSync(kubeconfig, controlPlane.kubeconfig("system:admin"), { mode: 0o600 });
+  const environment = {
+    KUBECONFIG: kubeconfig,
+    DISABLE_LEADER_ELECTION: "true",
+    SYSTEM_NAMESPACE: "kube-system",
+    // Nobody asks them, and Karpenter takes a port but no address: any free one.
+    METRICS_PORT: "0",
+    HEALTH_PROBE_PORT: "0",
+    // Made for people; the pods of a test come all at once.
+    BATCH_IDLE_DURATION: "300ms",
+    ...(instanceTypesFile === undefined ? {} : { INSTANCE_TYPES_FILE_PATH: instanceTypesFile }),
+  };
+  const log = join(folder.path, "karpenter.log");
+  const server = new ServerProcess("karpenter", [program.path], [], log, environment);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    folder.remove();
+  };
+  return {
+    controlPlane,
+    pid: server.pid,
+    log: () => readFileSync(log, "utf8"),
+    waitFor: (what, ask) => waitFor(what, [server], ask),
+    stop,
+  };
+}
+
+async function installCrds(controlPlane: ControlPlane): Promise<void> {
+  const crds = await kwokCrds();
+  for (const crd of crds) {
+    const { status, text } = await apply(controlPlane, "system:admin", crd);
+    if (status >= 300) throw new Error(text);
+  }
+  const names = crds.map((crd) => crd.metadata?.name ?? "");
+  await waitEstablished(controlPlane, names);
+}
+
+function makeFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "anp-karpenter-"));
+  const remove = (): void => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.on("exit", remove);
+  return { path, remove };
+}

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
@@ -30,19 +31,39 @@ const childProcessOnDemand: Plugin = {
   },
 };
 
-const { outputFiles } = await build({
-  entryPoints: ["src/main.ts"],
-  outfile: BUNDLE,
-  write: false,
+/** What is imported from src/cluster, and so only when a cluster is asked for: files of their own, by the name in dist/. */
+const chunks = new Map<string, string>();
+const clusterApart: Plugin = {
+  name: "cluster-apart",
+  setup(bundling) {
+    bundling.onResolve({ filter: /\/cluster\/[\w-]+\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
+      if (kind !== "dynamic-import") return { errors: [{ text: `${importer} must load ${path} with import()` }] };
+      const name = `${basename(path, ".ts")}.cjs`;
+      chunks.set(name, join(resolveDir, path));
+      return { path: `./${name}`, external: true };
+    });
+  },
+};
+
+const COMMON = {
   bundle: true,
   platform: "node",
   format: "cjs",
   target: "node22.19",
   minify: true,
   legalComments: "none",
+} as const;
+
+const { outputFiles } = await build({
+  ...COMMON,
+  entryPoints: ["src/main.ts"],
+  outfile: BUNDLE,
+  write: false,
+  // Then they are required, which works wherever the bundle was compiled.
+  supported: { "dynamic-import": false },
   // Where it is undefined, the bundle runs, and not the sources.
   define: { "import.meta.dirname": "undefined" },
-  plugins: [childProcessOnDemand],
+  plugins: [childProcessOnDemand, clusterApart],
 });
 // esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
 const text = (outputFiles[0]?.text ?? "").replaceAll(/[\u0080-\uffff]/g, escaped);
@@ -52,6 +73,10 @@ const source = `/*${id}*/${text}`;
 // Tests run what stands here while others build: nothing is away for a moment, and nothing is there by halves.
 const earlier = await mkdir("dist", { recursive: true }).then(() => readdir("dist"));
 buildCatalogue("dist");
+for (const [name, entry] of chunks) {
+  await build({ ...COMMON, entryPoints: [entry], outfile: `dist/${name}.new` });
+  await rename(`dist/${name}.new`, `dist/${name}`);
+}
 await writeFile(`${BUNDLE}.new`, source);
 await rename(`${BUNDLE}.new`, BUNDLE);
 for (const [name, args] of Object.entries(RUNS)) {

@@ -12,13 +12,22 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   render: async () => (await import("./commands/render.ts")).addRender,
   check: async () => (await import("./commands/check.ts")).addCheck,
   explain: async () => (await import("./commands/explain.ts")).addExplain,
+  diff: async () => (await import("./commands/diff.ts")).addDiff,
   adopt: async () => (await import("./commands/adopt.ts")).addAdopt,
+  cmp: async () => (await import("./commands/cmp.ts")).addCmp,
+  fn: async () => (await import("./commands/fn.ts")).addFn,
+  get: async () => (await import("./commands/get.ts")).addGet,
   crds: async () => (await import("./commands/crds.ts")).addCrds,
   catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
+  completion: async () => (await import("./commands/completion.ts")).addCompletion,
 };
 
 /** @param args what follows the program's name */
 export async function main(args: readonly string[], context: Context = processContext()): Promise<ExitCode> {
+  if (args.length === 0 && !context.stdinIsTerminal) {
+    const input = await functionInput(context);
+    if (input !== undefined) return main(["fn"], { ...context, readStdin: () => input });
+  }
   let code: ExitCode = EXIT.done;
   const program = programFor(context);
   try {
@@ -45,6 +54,18 @@ export async function main(args: readonly string[], context: Context = processCo
       `anp: internal error, please report it with these lines\n${String((error as Error).stack ?? error)}\n`,
     );
     return EXIT.internal;
+  }
+}
+
+/** The standard input of a KRM function: hosts start one without arguments. Undefined for anything else. */
+async function functionInput({ readStdin }: Context): Promise<Buffer | undefined> {
+  const { looksLikeResourceList } = await import("./krm/looks-like-resource-list.ts");
+  try {
+    const input = readStdin();
+    return looksLikeResourceList(input.toString()) ? input : undefined;
+  } catch {
+    // Closed, or a directory: nobody's input.
+    return undefined;
   }
 }
 

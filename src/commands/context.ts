@@ -56,6 +56,8 @@ interface Machine {
   readonly userId: () => number | undefined;
   /** Since the start of the process. */
   readonly milliseconds: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export function processContext(): Context {
@@ -97,6 +99,7 @@ export const MACHINE: Machine = {
   },
   userId: () => process.getuid?.(),
   milliseconds: () => performance.now(),
+  now: () => Date.now(),
 };
 
 /** Beside the bundle; where the sources run themselves, in the dist/ beside src/. */

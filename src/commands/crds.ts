@@ -1,8 +1,11 @@
-/** `anp crds`: the CustomResourceDefinitions of policy and wrappers, made from the models. */
+/** `anp crds`: the CustomResourceDefinitions of policy and wrappers, and of Karpenter's own kinds, made from the models. */
 import { type Command, Option } from "commander";
 import { formatObjects } from "../krm/write.ts";
 import { autoNodePolicyResource } from "../model/auto-node-policy.ts";
-import { customResourceDefinition } from "../model/crd.ts";
+import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
+import { ec2NodeClassResource } from "../model/ec2-node-class-resource.ts";
+import { nodeClaimResource } from "../model/node-claim.ts";
+import { nodePoolResource } from "../model/node-pool-resource.ts";
 import { openshiftEC2NodeClassResource } from "../model/openshift-ec2-node-class.ts";
 import { openshiftNodePoolResource } from "../model/openshift-node-pool.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
@@ -12,6 +15,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 interface CrdsOptions {
   readonly output: "yaml" | "json";
   readonly profile: Profile;
+  readonly karpenter?: boolean;
 }
 
 export function addCrds(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -24,9 +28,18 @@ export function addCrds(program: Command, context: Context, exit: (code: ExitCod
         .choices(PROFILES)
         .default(DEFAULT_PROFILE),
     )
-    .action(({ output, profile }: CrdsOptions) => {
-      const resources = [autoNodePolicyResource, openshiftEC2NodeClassResource, openshiftNodePoolResource(profile)];
+    .option("--karpenter", "add Karpenter's NodePool, NodeClaim and EC2NodeClass v1")
+    .action(({ output, profile, karpenter = false }: CrdsOptions) => {
+      const resources = [...ours(profile), ...(karpenter ? karpenters(profile) : [])];
       context.writeOut(formatObjects(resources.map(customResourceDefinition), output));
       exit(EXIT.done);
     });
+}
+
+function ours(profile: Profile): CustomResource[] {
+  return [autoNodePolicyResource, openshiftEC2NodeClassResource, openshiftNodePoolResource(profile)];
+}
+
+function karpenters(profile: Profile): CustomResource[] {
+  return [nodePoolResource(profile), nodeClaimResource, ec2NodeClassResource(profile)];
 }

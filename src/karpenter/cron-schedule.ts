@@ -6,6 +6,8 @@ import { atoi } from "./int64.ts";
 export interface CronSchedule {
   /** The first hit after a moment, both in milliseconds since 1970; undefined: none within five years. */
   readonly next: (after: number) => number | undefined;
+  /** Of `@every`, in milliseconds: its hits lie that far after whatever moment is asked about, and nowhere of their own. */
+  readonly every?: number;
 }
 
 export type ParsedSchedule = { readonly schedule: CronSchedule } | { readonly error: string };
@@ -44,7 +46,7 @@ interface Values {
 export function parseCronSchedule(text: string): ParsedSchedule {
   const trimmed = trim(text);
   if (trimmed.startsWith("@")) return parseDescriptor(trimmed);
-  const fields = trimmed.split(/[\t\n\v\f\r \u0085\u00a0]+/).filter((field) => field !== "");
+  const fields = trimmed.split(BLANKS).filter((field) => field !== "");
   if (fields.length !== 5) return { error: `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]` };
   const values: Values[] = [];
   for (const [index, field] of FIELDS.entries()) {
@@ -64,11 +66,16 @@ function parseDescriptor(text: string): ParsedSchedule {
   const delay = parseGoDuration(text.slice("@every ".length));
   if (delay === undefined) return { error: `failed to parse duration ${text}` };
   const seconds = Math.max(1, Number(delay / 1_000_000_000n));
-  return { schedule: { next: (after) => (Math.floor(after / 1000) + seconds) * 1000 } };
+  return { schedule: { next: (after) => (Math.floor(after / 1000) + seconds) * 1000, every: seconds * 1000 } };
 }
 
+/** Go's unicode.IsSpace, which is not JavaScript's `\s`: without the byte order mark, with the next-line character. */
+const BLANK = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const BLANKS = new RegExp(BLANK);
+const BLANKS_AROUND = new RegExp(`^${BLANK}|${BLANK}$`, "g");
+
 function trim(text: string): string {
-  return text.replace(/^[\t\n\v\f\r \u0085\u00a0]+|[\t\n\v\f\r \u0085\u00a0]+$/g, "");
+  return text.replace(BLANKS_AROUND, "");
 }
 
 /** A list; empty parts are passed over, so `,` never hits. */

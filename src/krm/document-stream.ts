@@ -8,6 +8,11 @@ import { MAX_DEPTH, PARSE_OPTIONS } from "./yaml-options.ts";
 /** The first error is the cause; a file that is no YAML at all has one for each character. */
 const MAX_SYNTAX_ERRORS = 100;
 
+/** The slice of a source's text that holds a document. */
+export function placeIn(source: Source, start: number, end: number): SourceDocument {
+  return { source, start, end, secret: holdsSecret(source.text.slice(start, end)) };
+}
+
 export class DocumentStream {
   /** Where reading ended because going deeper would exhaust the stack. */
   tooDeepAt: number | undefined;
@@ -34,9 +39,7 @@ export class DocumentStream {
   }
 
   #place(end: number): SourceDocument {
-    const source = this.#source;
-    const start = this.#start;
-    return { source, start, end, secret: holdsSecret(source.text.slice(start, end)) };
+    return placeIn(this.#source, this.#start, end);
   }
 
   *#tokens(): Generator<CST.Token> {

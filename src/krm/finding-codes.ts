@@ -40,6 +40,7 @@ export const FINDING_CODES = {
   "policy-empty": { severity: "info" },
   "render-config-invalid": { severity: "error", fixed: true },
   "render-config-duplicate": { severity: "error", fixed: true },
+  "function-config-invalid": { severity: "error", fixed: true },
   "context-invalid": { severity: "error", fixed: true },
   "feature-gate-off": { severity: "info" },
   "no-wrappers": { severity: "info" },

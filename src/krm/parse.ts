@@ -1,8 +1,9 @@
 /** Text to Kubernetes objects: each YAML or JSON document of a source in, located resources and findings out. */
 import type { Document } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
-import { DocumentStream } from "./document-stream.ts";
+import { DocumentStream, placeIn } from "./document-stream.ts";
 import { type Finding, findingInFile, type Outcome } from "./finding.ts";
+import { readPlainStyle } from "./plain-style.ts";
 import { plainValue, TOO_DEEP } from "./plain-value.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import { isSecret } from "./secret-text.ts";
@@ -24,18 +25,12 @@ export function parseSources(sources: readonly Source[]): Outcome<Resource[]> {
 function parseSource(source: Source): Outcome<Resource[]> {
   const value: Resource[] = [];
   const findings: Finding[] = [];
-  const stream = new DocumentStream(source);
   let documents = 0;
-  for (let next = stream.next(); next !== undefined; next = stream.next()) {
-    const outcome = parseDocument(next.document, next.place);
+  for (const outcome of documentsOf(source, findings)) {
     if (outcome === undefined) continue;
     documents += 1;
     for (const resource of outcome.value) value.push(resource);
     for (const finding of outcome.findings) findings.push(finding);
-  }
-  if (stream.tooDeepAt !== undefined) {
-    const refusal = { code: "input-limit", offset: stream.tooDeepAt, words: TOO_DEEP } as const;
-    findings.push(describeRefusal(refusal, stream.rest()));
   }
   if (documents === 0 && findings.length === 0) {
     findings.push(
@@ -43,6 +38,28 @@ function parseSource(source: Source): Outcome<Resource[]> {
     );
   }
   return { value, findings };
+}
+
+/** One at a time, so that there is one tree in memory, however long the stream is. */
+function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Resource[]> | undefined> {
+  const plain = readPlainStyle(source.text);
+  if (plain !== undefined) {
+    for (const { value, start, end } of plain) yield plainDocument(value, placeIn(source, start, end));
+    return;
+  }
+  const stream = new DocumentStream(source);
+  for (let next = stream.next(); next !== undefined; next = stream.next())
+    yield parseDocument(next.document, next.place);
+  if (stream.tooDeepAt === undefined) return;
+  const refusal = { code: "input-limit", offset: stream.tooDeepAt, words: TOO_DEEP } as const;
+  findings.push(describeRefusal(refusal, stream.rest()));
+}
+
+/** What parseDocument says of a document in which nothing is wrong. */
+function plainDocument(value: unknown, place: SourceDocument): Outcome<Resource[]> | undefined {
+  const control = findControlCharacter(place);
+  if (control !== undefined) return { value: [], findings: [control] };
+  return value === null ? undefined : unpackObjects(value, marked(value, place));
 }
 
 /** Undefined for a document that holds nothing. */
@@ -56,9 +73,13 @@ function parseDocument(document: Document.Parsed, place: SourceDocument): Outcom
   if ("refusal" in plain) return { value: [], findings: [describeRefusal(plain.refusal, place)] };
   const { value } = plain;
   if (value === null) return undefined;
-  const outcome = unpackObjects(value, !place.secret && isSecret(value) ? { ...place, secret: true } : place);
+  const outcome = unpackObjects(value, marked(value, place));
   const [doubt] = document.warnings;
   // A tag that nobody knows may change what an object says; the files of other tools are full of them.
   if (doubt === undefined || outcome.value.length === 0) return outcome;
   return { value: [], findings: [describeProblem(doubt, document, place)] };
+}
+
+function marked(value: unknown, place: SourceDocument): SourceDocument {
+  return !place.secret && isSecret(value) ? { ...place, secret: true } : place;
 }

@@ -138,6 +138,8 @@ class Reader {
   /** What an entry of a folder is, when it is to be read; says why not, where somebody may have expected it. */
   #kindToRead(entry: Dirent, path: string, rules: readonly KrmIgnore[]): "folder" | "file" | undefined {
     const { name } = entry;
+    // Nobody expects manifests there, and every repository has one.
+    if (name === ".git") return undefined;
     const kind = entry.isSymbolicLink() ? this.#targetOf(path, name, rules) : entry;
     if (kind === undefined) return undefined;
     const isFolder = kind.isDirectory();

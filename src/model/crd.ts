@@ -9,16 +9,20 @@ export interface CustomResource {
   readonly plural: string;
   readonly singular: string;
   readonly shortNames?: readonly string[];
+  /** `kubectl get <category>` lists all kinds of it. */
+  readonly categories?: readonly string[];
   readonly scope: "Namespaced" | "Cluster";
   readonly description: string;
   readonly spec: () => z.ZodMiniType;
   /** Whether the API server must refuse an object without spec. */
   readonly specRequired: boolean;
   readonly status: () => z.ZodMiniType;
+  /** For `kubectl scale`. */
+  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string };
   readonly columns: readonly PrinterColumn[];
 }
 
-interface PrinterColumn {
+export interface PrinterColumn {
   readonly name: string;
   readonly type: "string" | "integer" | "date";
   readonly jsonPath: string;
@@ -30,14 +34,21 @@ interface PrinterColumn {
 type Schema = Record<string, unknown>;
 
 export function customResourceDefinition(resource: CustomResource): Record<string, unknown> {
-  const { group, version, kind, plural, singular, shortNames, scope, columns } = resource;
+  const { group, version, kind, plural, singular, shortNames, categories, scope, columns } = resource;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      names: { kind, listKind: `${kind}List`, plural, singular, ...(shortNames === undefined ? {} : { shortNames }) },
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(shortNames === undefined ? {} : { shortNames }),
+        ...(categories === undefined ? {} : { categories }),
+      },
       scope,
       versions: [
         {
@@ -45,7 +56,7 @@ export function customResourceDefinition(resource: CustomResource): Record<strin
           served: true,
           storage: true,
           ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
-          subresources: { status: {} },
+          subresources: { ...(resource.scale === undefined ? {} : { scale: resource.scale }), status: {} },
           schema: { openAPIV3Schema: objectSchema(resource) },
         },
       ],

@@ -1,6 +1,15 @@
 /** Label keys and values as Karpenter and Kubernetes allow them: patterns, the well-known sets, the restricted domains. */
 import * as z from "zod/mini";
-import type { Rule } from "./rule.ts";
+import {
+  AWS_DOMAIN,
+  type KeyRule,
+  NOT_KARPENTERS,
+  NOT_THE_HOST,
+  NOT_THE_POOL,
+  ofAws,
+  ofMap,
+  ofText,
+} from "./label-key-rules.ts";
 import { withRules } from "./rule.ts";
 
 /** `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time (karpenter.md 2.2). */
@@ -20,8 +29,6 @@ const CORE_LABELS = [
   "karpenter.sh/capacity-type",
   "node.kubernetes.io/windows-build",
 ] as const;
-
-const AWS_DOMAIN = "karpenter.k8s.aws";
 
 const AWS_INSTANCE_LABELS = [
   "category",
@@ -76,7 +83,7 @@ export const OPTIONAL_LABELS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys under karpenter.k8s.aws that the CRDs let pass; ec2nodeclass passes there and fails at run time (karpenter.md 2.2). */
-const AWS_ALLOWED = [...AWS_INSTANCE_LABELS, ...AWS_OTHER_LABELS].toSorted();
+export const AWS_ALLOWED = [...AWS_INSTANCE_LABELS, ...AWS_OTHER_LABELS].toSorted();
 
 /** Values Karpenter expects: an `In` that names none of them is refused at run time. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -86,18 +93,6 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 function instanceLabel(name: string): string {
   return `${AWS_DOMAIN}/instance-${name}`;
-}
-
-/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well (karpenter.md 2.2). */
-function domainEndsWith(key: string, domain: string): boolean {
-  return (/^[^/]+/.exec(key)?.[0] ?? "").endsWith(domain);
-}
-
-interface KeyRule {
-  readonly cel: (key: string) => string;
-  readonly message: string;
-  readonly test: (key: string) => boolean;
-  readonly hint: string;
 }
 
 const FORM: KeyRule = {
@@ -116,68 +111,37 @@ const DOMAIN_LENGTH: KeyRule = {
   hint: "no domain is that long",
 };
 
-const ofText = ({ cel, ...rest }: KeyRule): Rule<string> => ({ cel: cel("self"), ...rest });
-
 /** `what` is for the words: `label key`. */
 export function qualifiedName(what: string): z.ZodMiniString {
   const error = `is no ${what}: write \`name\` or \`domain/name\``;
   return withRules(z.string().check(z.maxLength(316), z.regex(QUALIFIED_NAME, { error })), [ofText(DOMAIN_LENGTH)]);
 }
 
-const CUSTOM_DOMAIN = "use a label of your own domain, such as example.com/team";
-
-const KEY_RULES: readonly KeyRule[] = [
-  {
-    cel: (key) =>
-      `${key} in ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"] || !${key}.find("^([^/]+)").endsWith("karpenter.sh")`,
-    message: 'label domain "karpenter.sh" is restricted',
-    test: (key) =>
-      ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"].includes(key) || !domainEndsWith(key, "karpenter.sh"),
-    hint: `karpenter.sh/capacity-type is the only key of it that may be used; ${CUSTOM_DOMAIN}`,
-  },
-  {
-    cel: (key) => `${key} != "karpenter.sh/nodepool"`,
-    message: 'label "karpenter.sh/nodepool" is restricted',
-    test: (key) => key !== "karpenter.sh/nodepool",
-    hint: "Karpenter sets it itself",
-  },
-  {
-    cel: (key) => `${key} != "kubernetes.io/hostname"`,
-    message: 'label "kubernetes.io/hostname" is restricted',
-    test: (key) => key !== "kubernetes.io/hostname",
-    hint: "a pool cannot choose the names of its nodes",
-  },
-  {
-    cel: (key) => `${key} in ${JSON.stringify(AWS_ALLOWED)} || !${key}.find("^([^/]+)").endsWith("${AWS_DOMAIN}")`,
-    message: `label domain "${AWS_DOMAIN}" is restricted`,
-    test: (key) => AWS_ALLOWED.includes(key) || !domainEndsWith(key, AWS_DOMAIN),
-    hint: `keys of it that may be used: ${AWS_ALLOWED.map((key) => key.slice(AWS_DOMAIN.length + 1)).join(", ")}`,
-  },
-];
+const KEY_RULES: readonly KeyRule[] = [NOT_KARPENTERS, NOT_THE_POOL, NOT_THE_HOST, ofAws(AWS_ALLOWED)];
 
 /** The key of a requirement: a qualified name outside the restricted domains. */
 export const requirementKey = withRules(qualifiedName("label key"), KEY_RULES.map(ofText));
 
-/** Template labels: at most 100, values as Kubernetes allows them, keys outside the restricted domains. */
-export const templateLabels = withRules(
-  z
-    .record(
-      z.string(),
-      z
-        .string()
-        .check(
-          z.maxLength(63),
-          z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-        ),
-    )
-    .check(
-      z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" }),
-      z.meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
-    ),
-  [FORM, DOMAIN_LENGTH, ...KEY_RULES].map(({ cel, test, message, hint }): Rule<Record<string, string>> => ({
-    cel: `self.all(x, ${cel("x")})`,
-    message,
-    hint,
-    test: (labels) => Object.keys(labels).every((key) => test(key)),
-  })),
-);
+/** Template labels: at most 100, values as Kubernetes allows them, keys within `rules`. */
+export function labelsWithin(rules: readonly KeyRule[]) {
+  return withRules(
+    z
+      .record(
+        z.string(),
+        z
+          .string()
+          .check(
+            z.maxLength(63),
+            z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+          ),
+      )
+      .check(
+        z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" }),
+        z.meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
+      ),
+    rules.map(ofMap),
+  );
+}
+
+/** Keys outside the restricted domains. */
+export const templateLabels = labelsWithin([FORM, DOMAIN_LENGTH, ...KEY_RULES]);

@@ -5,10 +5,12 @@ import { qualifiedName, templateLabels } from "./labels.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { withRules } from "./rule.ts";
 
+export const taintEffect = z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]);
+
 const taint = z.strictObject({
   key: qualifiedName("taint key").check(z.minLength(1)),
   value: z.optional(qualifiedName("taint value")),
-  effect: z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]),
+  effect: taintEffect,
   timeAdded: z.optional(z.iso.datetime({ offset: true })),
 });
 
@@ -18,21 +20,30 @@ const taints = z.array(taint).check(z.maxLength(100), z.meta({ "x-kubernetes-lis
 /** Offline there is no old object: only the API server can judge these. */
 const alwaysTrue = (): boolean => true;
 
-const nodeClassRef = withRules(
-  z.strictObject({
-    group: z
-      .string()
-      .check(
-        z.minLength(1),
-        z.regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
-      ),
-    kind: z.string().check(z.minLength(1)),
-    name: z.string().check(z.minLength(1)),
-  }),
-  [
-    { cel: "self.group == oldSelf.group", message: "nodeClassRef.group is immutable", test: alwaysTrue },
-    { cel: "self.kind == oldSelf.kind", message: "nodeClassRef.kind is immutable", test: alwaysTrue },
-  ],
+/** Of a NodeClaim, whose whole spec is immutable. */
+export const freeNodeClassRef = z.strictObject({
+  group: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.regex(/^[^/]*$/, { error: "is no API group: leave the version out, as in karpenter.k8s.aws" }),
+    ),
+  kind: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
+});
+
+export const nodeClassRef = withRules(freeNodeClassRef, [
+  { cel: "self.group == oldSelf.group", message: "nodeClassRef.group is immutable", test: alwaysTrue },
+  { cel: "self.kind == oldSelf.kind", message: "nodeClassRef.kind is immutable", test: alwaysTrue },
+]);
+
+export const lifetime = {
+  expireAfter: z.optional(durationOrNever.check(z.meta({ default: "720h" }))),
+  terminationGracePeriod: z.optional(plainDuration),
+};
+
+export const annotations = z.optional(
+  z.record(z.string(), z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })),
 );
 
 interface Taints {
@@ -59,16 +70,13 @@ export function nodeClaimTemplate(required: boolean) {
     requirements: required ? requirementsSchema : z.optional(requirementsSchema),
     taints: z.optional(taints),
     startupTaints: z.optional(taints),
-    expireAfter: z.optional(durationOrNever.check(z.meta({ default: "720h" }))),
-    terminationGracePeriod: z.optional(plainDuration),
+    ...lifetime,
   });
   return z.strictObject({
     metadata: z.optional(
       z.strictObject({
         labels: z.optional(templateLabels),
-        annotations: z.optional(
-          z.record(z.string(), z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })),
-        ),
+        annotations,
       }),
     ),
     spec: withRules(spec, [

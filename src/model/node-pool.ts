@@ -6,9 +6,15 @@ import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 import { withRules } from "./rule.ts";
 
+/** What Karpenter can work with. */
 export function nodePoolSpec(profile: Profile) {
+  return nodePoolSpecWith(profile, nodeClaimTemplate(true));
+}
+
+/** @param template the schema of `spec.template` */
+export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, template: T) {
   const shape = z.strictObject({
-    template: nodeClaimTemplate(true),
+    template,
     disruption: z.optional(z.strictObject(disruptionShape(profile)).check(z.meta({ default: DISRUPTION_DEFAULT }))),
     limits: z.optional(limitsSchema),
     weight: z.optional(weightSchema),

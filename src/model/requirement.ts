@@ -4,7 +4,7 @@ import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
 
-const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
+export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
 
 export type Operator = (typeof OPERATORS)[number];
 
@@ -48,7 +48,8 @@ function knownValueRules(key: string, known: readonly string[]): Rule<NodeSelect
   ];
 }
 
-const RULES: readonly Rule<NodeSelectorRequirement>[] = [
+/** What the CRDs ask of an entry. */
+export const ENTRY_RULES: readonly Rule<NodeSelectorRequirement>[] = [
   {
     cel: "self.operator == 'In' ? (has(self.values) && self.values.size() != 0) : true",
     message: "requirements with operator 'In' must have a value defined",
@@ -69,8 +70,11 @@ const RULES: readonly Rule<NodeSelectorRequirement>[] = [
     test: ({ operator, values, minValues }) =>
       operator !== "In" || minValues === undefined || (values ?? []).length >= minValues,
   },
-  ...Object.entries(KNOWN_VALUES).flatMap(([key, known]) => knownValueRules(key, known)),
 ];
+
+const RULES = [...ENTRY_RULES, ...Object.entries(KNOWN_VALUES).flatMap(([key, known]) => knownValueRules(key, known))];
+
+export const minValuesSchema = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 
 const requirementSchema = withRules(
   z.strictObject({
@@ -93,7 +97,7 @@ const requirementSchema = withRules(
           z.meta({ "x-kubernetes-list-type": "atomic" }),
         ),
     ),
-    minValues: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+    minValues: minValuesSchema,
   }),
   RULES,
 );

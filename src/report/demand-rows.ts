@@ -24,8 +24,8 @@ export type LayOut = (row: DemandRow) => string[];
 export function layOutRows(rows: readonly DemandRow[], style: Style, width: number): LayOut {
   const widest = (of: (row: DemandRow) => string): number => Math.max(0, ...rows.map((row) => columns(of(row))));
   const start = INDENT.length + WHO_WIDTH;
-  const place = widest((row) => row.place);
-  const room = width - start - GAP.length - place - GAP.length - widest((row) => row.effect);
+  const widestPlace = widest((row) => row.place);
+  const room = width - start - GAP.length - widestPlace - GAP.length - widest((row) => row.effect);
   const requirement = Math.min(
     room,
     WIDEST,
@@ -37,6 +37,11 @@ export function layOutRows(rows: readonly DemandRow[], style: Style, width: numb
       NARROWEST,
       widest((row) => printable(row.requirement)),
     );
+  const below = ({ place, effect }: DemandRow, under: string): string[] => {
+    const fits = effect === "" || under.length + columns(place) + GAP.length + columns(effect) <= width;
+    if (!fits) return [under + style.faint(place), under + effect];
+    return [[under + style.faint(place), effect].filter((part) => part !== "").join(GAP)];
+  };
   return (row) => {
     const lines = wrap(printable(row.requirement).split(" "), inColumns ? requirement : width - start, " ");
     const under = " ".repeat(start);
@@ -44,9 +49,9 @@ export function layOutRows(rows: readonly DemandRow[], style: Style, width: numb
     const head = `${INDENT}${style.faint(row.who.padEnd(WHO_WIDTH))}`;
     const rest = others.map((line) => under + line);
     if (row.place === "" && row.effect === "") return [head + first, ...rest];
-    if (!inColumns) return [head + first, ...rest, [under + style.faint(row.place), row.effect].join(GAP).trimEnd()];
+    if (!inColumns) return [head + first, ...rest, ...below(row, under)];
     const padding = " ".repeat(Math.max(0, requirement - columns(first)));
-    const end = row.effect === "" ? "" : `${" ".repeat(place - columns(row.place))}${GAP}${row.effect}`;
+    const end = row.effect === "" ? "" : `${" ".repeat(widestPlace - columns(row.place))}${GAP}${row.effect}`;
     return [`${head}${first}${padding}${GAP}${style.faint(row.place)}${end}`, ...rest];
   };
 }

@@ -25,7 +25,7 @@ export function explainText(
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
-  return [...lines, summary(pools, catalogue, options.style), ""].join("\n");
+  return [...lines, ...summary(pools, catalogue, options), ""].join("\n");
 }
 
 function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
@@ -159,12 +159,22 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
   return `${printable(file)}:${String(line)}`;
 }
 
-function summary(pools: readonly DescribedPool[], { source, date }: DescribedCatalogue, style: Style): string {
+function summary(
+  pools: readonly DescribedPool[],
+  { source, date }: DescribedCatalogue,
+  { style, width }: ExplainTextOptions,
+): string[] {
   const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "ok"];
   const counts = verdicts.flatMap((verdict) => {
     const count = pools.filter((pool) => pool.verdict === verdict).length;
-    return count === 0 ? [] : [style[VERDICTS[verdict][0]](`${String(count)} ${verdict}`)];
+    return count === 0 ? [] : [{ verdict, text: `${String(count)} ${verdict}` }];
   });
   const all = `${String(pools.length)} pool${pools.length === 1 ? "" : "s"}`;
-  return `${[all, ...counts].join(", ")}  ${style.faint(`(instance types: ${source}, ${date})`)}`;
+  const painted = counts.map(({ verdict, text }) => style[VERDICTS[verdict][0]](text));
+  const of = `(instance types: ${source}, ${date})`;
+  const plain = [all, ...counts.map(({ text }) => text)].join(", ");
+  const line = [all, ...painted].join(", ");
+  return plain.length + 2 + of.length <= width
+    ? [`${line}  ${style.faint(of)}`]
+    : [line, ...wrap(of.split(" "), width, " ").map((part) => style.faint(part))];
 }

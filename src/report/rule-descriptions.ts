@@ -27,6 +27,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "policy-empty": "the policy has no requirements",
   "render-config-invalid": "nobody can tell what the RenderConfig says",
   "render-config-duplicate": "two RenderConfigs for one hosted cluster",
+  "function-config-invalid": "the functionConfig of a KRM function is not valid",
   "context-invalid": "a HostedControlPlane, HostedCluster or Secret cannot be used",
   "feature-gate-off": "`--feature-gates AutoNode=false` renders nothing",
   "no-wrappers": "no wrapper was read",

@@ -44,7 +44,8 @@ const poolSchemas = oncePer(openshiftNodePoolSchema);
 const nodePoolSpecs = oncePer(nodePoolSpec);
 const ec2NodeClassSpecs = oncePer(ec2NodeClassSpec);
 
-function resourceOf(object: KubernetesObject): Resource {
+/** The object as anp reads it. */
+export function resourceOf(object: KubernetesObject): Resource {
   const source = { file: "case.json", folder: "", text: JSON.stringify(object), explicit: true, trusted: true };
   const { value, findings } = parseSources([{ ...source, config: false }]);
   const [resource] = value;

@@ -13,7 +13,17 @@ export const OUR_CRD_NAMES = ["autonodepolicies", "openshiftec2nodeclasses", "op
 );
 
 export async function ourCrds(profile: Profile): Promise<KubernetesObject[]> {
-  const { exit, stdout, stderr } = await run(import.meta.dirname, ["crds", "--profile", profile]);
+  return crdsOf("--profile", profile);
+}
+
+/** Those of Karpenter's own kinds. */
+export async function ourKarpenterCrds(profile: Profile): Promise<KubernetesObject[]> {
+  const all = await crdsOf("--profile", profile, "--karpenter");
+  return all.filter(({ metadata }) => !OUR_CRD_NAMES.includes(metadata?.name ?? ""));
+}
+
+async function crdsOf(...options: readonly string[]): Promise<KubernetesObject[]> {
+  const { exit, stdout, stderr } = await run(import.meta.dirname, ["crds", ...options]);
   if (exit !== 0) throw new Error(`anp crds: exit ${exit}\n${stderr}`);
   return objectsIn(stdout);
 }

@@ -48,8 +48,12 @@ function readCase(folder: string): GoldenCase {
   };
 }
 
-/** Runs anp in the folder, in this process: the tests of the built program show that the process adds nothing. */
-export async function run(folder: string, args: readonly string[], stdin = ""): Promise<Run> {
+/**
+ * Runs anp in the folder, in this process: the tests of the built program show that the process adds nothing.
+ *
+ * @param stdin for a function, the list in `in/list.yaml` when left out
+ */
+export async function run(folder: string, args: readonly string[], stdin = givenTo(folder, args)): Promise<Run> {
   let stdout = "";
   let stderr = "";
   const files = new Map<string, string>();
@@ -76,9 +80,13 @@ export async function run(folder: string, args: readonly string[], stdin = ""): 
   }
 }
 
+function givenTo(folder: string, [command]: readonly string[]): string {
+  return command === "fn" ? readFileSync(join(folder, "in/list.yaml"), "utf8") : "";
+}
+
 /** Where the standard output of a command is kept: manifests are YAML, answers are text. */
 export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
-  return ["check", "explain"].includes(command) ? "stdout.txt" : "stdout.yaml";
+  return ["check", "explain", "get", "simulate"].includes(command) ? "stdout.txt" : "stdout.yaml";
 }
 
 /** A file of the case, or an empty text: an output that is not expected has no file. */

@@ -16,6 +16,7 @@ describe("golden cases", () => {
     expect(await run(folder, args)).toStrictEqual(wanted);
     if (exit !== 0 && args[0] === "render") expect(result.stdout).toBe("");
     if (exit === 0 && args[0] === "render") await throughOtherDoors(golden, wanted.stdout);
+    if (exit === 0 && args[0] === "fn") expect((await run(folder, args, result.stdout)).stdout).toBe(result.stdout);
   });
 });
 

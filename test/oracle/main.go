@@ -71,6 +71,8 @@ func answer(question json.RawMessage) any {
 		return minValues(question)
 	case "validate":
 		return validate(question)
+	case "hash":
+		return hash(question)
 	}
 	fail(fmt.Errorf("no operation %q", asked.Op))
 	return nil

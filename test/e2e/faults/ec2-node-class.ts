@@ -21,6 +21,15 @@ const over = (changes: Readonly<Record<string, unknown>>) => ({ ...EC2_NODE_CLAS
 const alias = (name: string) => [{ alias: name }];
 const tags = { team: "storage" };
 
+const FAMILIES = [
+  ["al2", "AL2"],
+  ["al2023", "AL2023"],
+  ["bottlerocket", "Bottlerocket"],
+  ["windows2019", "Windows2019"],
+  ["windows2022", "Windows2022"],
+  ["windows2025", "Windows2025"],
+] as const;
+
 const IMAGES: readonly Row[] = [
   ["no images", HYPERSHIFT, over({ amiSelectorTerms: undefined })],
   ["no family", HYPERSHIFT, over({ amiFamily: undefined })],
@@ -28,8 +37,14 @@ const IMAGES: readonly Row[] = [
   ["a family that there is not", no, over({ amiFamily: "Ubuntu" })],
   ["an alias without family", UPSTREAM, over({ amiFamily: undefined, amiSelectorTerms: alias("al2023@latest") })],
   ["an alias with the family Custom", UPSTREAM, over({ amiSelectorTerms: alias("bottlerocket@v1.10.0") })],
-  ["an alias with its family", UPSTREAM, over({ amiFamily: "AL2", amiSelectorTerms: alias("al2@latest") })],
-  ["an alias with another family", no, over({ amiFamily: "AL2", amiSelectorTerms: alias("al2023@latest") })],
+  ...FAMILIES.flatMap(([name, family], index): Row[] => {
+    const amiSelectorTerms = alias(`${name}@latest`);
+    const [, other] = FAMILIES[(index + 1) % FAMILIES.length]!;
+    return [
+      [`an alias of ${name} with its family`, UPSTREAM, over({ amiFamily: family, amiSelectorTerms })],
+      [`an alias of ${name} with another family`, no, over({ amiFamily: other, amiSelectorTerms })],
+    ];
+  }),
 ];
 
 const AMI_TERMS: readonly Row[] = [
@@ -140,6 +155,11 @@ const SPEC: readonly Row[] = [
     "networkInterfaces with two at one place",
     no,
     over({ networkInterfaces: [network(0, 0, "interface"), network(0, 0, "interface")] }),
+  ],
+  [
+    "networkInterfaces with two for EFA alone on a card",
+    no,
+    over({ networkInterfaces: [network(0, 0, "interface"), network(1, 1, "efa-only"), network(1, 2, "efa-only")] }),
   ],
   ["enclaveOptions", ["karpenter-1.15"], over({ enclaveOptions: { enabled: true } })],
 ];

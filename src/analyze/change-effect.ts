@@ -1,0 +1,13 @@
+/** What changes do to nodes, from nothing to the worst, and the words for it (DESIGN.md 4). */
+
+/**
+ * `behavioural`: Karpenter acts differently, and no node is replaced for it. `new-nodes`: nodes made from now on differ.
+ * `replaces-some`: nodes that no longer fit drift. `replaces-all`: every node drifts. `removes-nodes`: nodes go.
+ */
+export const EFFECTS = ["none", "behavioural", "new-nodes", "replaces-some", "replaces-all", "removes-nodes"] as const;
+
+export type Effect = (typeof EFFECTS)[number];
+
+export function worstEffect(effects: readonly Effect[]): Effect {
+  return EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? "none";
+}

@@ -1,0 +1,51 @@
+/** Two sides with their hosted clusters in, the changes of each cluster out; what one side could not say is not compared. */
+import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
+import type { IgnoreRule } from "./compare-ignore.ts";
+import { compareObjects, idOf, type ObjectChange, type SideObject } from "./compare-objects.ts";
+
+export interface SideCluster {
+  readonly hostedCluster: string | undefined;
+  readonly objects: readonly SideObject[];
+  /** Objects, as `NodePool/web`, that this side has and could not render; `all` where it could render nothing. */
+  readonly unsure: ReadonlySet<string> | "all";
+}
+
+export interface Change extends ObjectChange {
+  /** Where several are compared. */
+  readonly hostedCluster: string | undefined;
+  readonly nodes: NodeCounts;
+}
+
+/** Undefined where nobody can tell which cluster of one side is which of the other. */
+export function compareClusters(
+  from: readonly SideCluster[],
+  to: readonly SideCluster[],
+  ignored: readonly IgnoreRule[],
+): Change[] | undefined {
+  const pairs = pairsOf(from, to);
+  return pairs?.flatMap(([old, now]) => {
+    if (old.unsure === "all" || now.unsure === "all") return [];
+    const unsure = old.unsure.union(now.unsure);
+    const sure = ({ objects }: SideCluster) => objects.filter(({ object }) => !unsure.has(idOf(object)));
+    const hostedCluster = pairs.length > 1 ? (now.hostedCluster ?? old.hostedCluster) : undefined;
+    return compareObjects(sure(old), sure(now), ignored).map((change) => ({
+      ...change,
+      hostedCluster,
+      nodes: UNKNOWN_NODES,
+    }));
+  });
+}
+
+type Pair = readonly [old: SideCluster, now: SideCluster];
+
+function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]): readonly Pair[] | undefined {
+  // One and one are meant for each other, whatever their names: an output folder has none, and environments differ.
+  if (from.length < 2 && to.length < 2) return [[from[0] ?? NOTHING, to[0] ?? NOTHING]];
+  if ([...from, ...to].some(({ hostedCluster }) => hostedCluster === undefined)) return undefined;
+  const find = (side: readonly SideCluster[], name: string): SideCluster =>
+    side.find(({ hostedCluster }) => hostedCluster === name) ?? { ...NOTHING, hostedCluster: name };
+  const names = [...new Set([...from, ...to].flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
+  return names.map((name) => [find(from, name), find(to, name)]);
+}
+
+const NOTHING: SideCluster = { hostedCluster: undefined, objects: [], unsure: new Set() };

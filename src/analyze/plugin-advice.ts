@@ -1,0 +1,63 @@
+/** What is known of an Argo CD plugin's surroundings in, the usual mistakes that show in it out, a line each. */
+
+export interface PluginFacts {
+  /** Undefined where there is no such thing. */
+  readonly userId: number | undefined;
+  readonly home: PluginFolder | undefined;
+  readonly temporary: PluginFolder;
+  readonly policyDir: string | undefined;
+  readonly hasPolicy: boolean;
+  readonly requirePolicy: boolean;
+  readonly wrappers: number;
+  /** Files with an AutoNodePolicy in the repository, outside of what is read. */
+  readonly policiesElsewhere: readonly string[];
+  /** What discovery finds another tool by. */
+  readonly otherTool: string | undefined;
+}
+
+interface PluginFolder {
+  readonly path: string;
+  readonly writable: boolean;
+}
+
+/** Argo CD's own, that the socket of the plugin is shared with. */
+const ARGO_CD_USER = 999;
+
+export function pluginAdvice(facts: PluginFacts): readonly string[] {
+  const { userId, home, temporary, policyDir, hasPolicy, requirePolicy, wrappers, policiesElsewhere, otherTool } =
+    facts;
+  const [elsewhere] = policiesElsewhere;
+  const folder = elsewhere?.replace(/\/[^/]*$/, "");
+  const mistakes: readonly (readonly [boolean, string])[] = [
+    [
+      wrappers === 0,
+      "no wrapper is read: check the Application's path and the parameter paths; generate fails, so that Argo CD prunes nothing",
+    ],
+    [
+      !hasPolicy && elsewhere !== undefined,
+      `no policy is read, and ${elsewhere} holds one: give the parameter policy-dir ${folder}`,
+    ],
+    [
+      !hasPolicy && !requirePolicy && elsewhere === undefined,
+      "no policy is read: users get what they ask for; require-policy makes that an error",
+    ],
+    [
+      policyDir?.startsWith("..") === true,
+      `policy-dir ${policyDir} is outside the Application's path: where the Application has the annotation argocd.argoproj.io/manifest-generate-paths, it must name that folder too`,
+    ],
+    [
+      otherTool !== undefined,
+      `discovery passes this folder by, because ${otherTool} makes it another tool's: name the plugin in the Application`,
+    ],
+    [
+      userId !== undefined && userId !== ARGO_CD_USER,
+      `the user is ${userId}: a sidecar of argocd-repo-server needs runAsUser: ${ARGO_CD_USER}`,
+    ],
+    [
+      !temporary.writable,
+      `${temporary.path} is not writable: argocd-cmp-server unpacks the repository there, mount an emptyDir of its own`,
+    ],
+    [home?.writable === false, `HOME ${home?.path} is not writable: anp does not mind, what else the sidecar runs may`],
+  ];
+  return mistakes.flatMap(([applies, advice]) => (applies ? [advice] : []));
+}

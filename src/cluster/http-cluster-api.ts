@@ -1,0 +1,138 @@
+/** A ClusterApi over HTTP: access to an API server in, the questions as requests out. */
+import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type ClusterApi, FIELD_MANAGER, type Listed, type ListOptions } from "./cluster-api.ts";
+import { httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
+import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
+import type { LiveObject } from "./live-object.ts";
+import { type Collection, pathOf } from "./served-kind.ts";
+import { watchStream } from "./watch-stream.ts";
+
+interface HttpOptions extends KubeAccessOptions {
+  /** For each request; 30 seconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Large enough for a cluster's pools in one page, small enough for the API server. */
+const PAGE = 500;
+
+const APPLY = "application/apply-patch+yaml";
+const MERGE = "application/merge-patch+json";
+const JSON_PATCH = "application/json-patch+json";
+
+/** @throws ClusterError where the kubeconfig cannot be used */
+export function httpClusterApi(options: HttpOptions): ClusterApi {
+  const access = kubeAccess(options);
+  const door = httpDoor(access, options.timeoutMs);
+  const counts: Record<string, number> = {};
+  const count = (verb: string): void => {
+    counts[verb] = (counts[verb] ?? 0) + 1;
+  };
+  const send = (verb: string, request: HttpRequest): Promise<Answer<JsonObject>> => {
+    count(verb);
+    return door.send(request);
+  };
+  const write = async (verb: string, kind: Collection, request: HttpRequest): Promise<Answer<LiveObject>> => {
+    const answer = await send(verb, request);
+    return answer.ok ? succeeded(objectOf(answer.value, kind)) : answer;
+  };
+
+  return {
+    server: access.server,
+    requests: () => ({ ...counts }),
+    close: door.close,
+    list: (kind, given = {}) => listAll(kind, given, (path) => send("list", { method: "GET", path })),
+    get: async (kind, name) => {
+      const answer = await send("get", { method: "GET", path: pathOf(kind, name) });
+      if (answer.ok) return succeeded(objectOf(answer.value, kind));
+      return answer.error.kind === "notFound" ? succeeded(undefined) : answer;
+    },
+    apply: (kind, object, { dryRun, force, uid }) => {
+      const path = `${pathOf(kind, object.metadata.name)}?${query({ force: String(force) }, dryRun)}`;
+      const body = uid === undefined ? object : { ...object, metadata: { ...object.metadata, uid } };
+      return write("apply", kind, { method: "PATCH", path, body, contentType: APPLY });
+    },
+    replaceSpec: (kind, identity, spec, { dryRun }) => {
+      const body = [
+        { op: "test", path: "/metadata/uid", value: identity.uid },
+        { op: "test", path: "/metadata/resourceVersion", value: identity.resourceVersion },
+        { op: "replace", path: "/spec", value: spec },
+      ];
+      const path = `${pathOf(kind, identity.name)}?${query({}, dryRun)}`;
+      return write("patch", kind, { method: "PATCH", path, body, contentType: JSON_PATCH });
+    },
+    remove: async (kind, { name, uid, resourceVersion }, { dryRun }) => {
+      const body = {
+        apiVersion: "v1",
+        kind: "DeleteOptions",
+        preconditions: { uid, resourceVersion },
+        // Without a garbage collector that may write here, anything else would wait for ever.
+        propagationPolicy: "Background",
+        ...(dryRun ? { dryRun: ["All"] } : {}),
+      };
+      const answer = await send("delete", { method: "DELETE", path: pathOf(kind, name), body });
+      if (answer.ok || answer.error.kind === "notFound") return succeeded(true);
+      return answer;
+    },
+    patchStatus: (kind, { name, uid, resourceVersion }, status) => {
+      // A resourceVersion in the patch makes it fail where somebody else was first.
+      const body = { metadata: { uid, resourceVersion }, status };
+      const path = `${pathOf(kind, name)}/status?${query({}, false)}`;
+      return write("patchStatus", kind, { method: "PATCH", path, body, contentType: MERGE });
+    },
+    create: (kind, object) => write("create", kind, { method: "POST", path: pathOf(kind), body: object }),
+    patch: (kind, name, change) => {
+      const path = `${pathOf(kind, name)}?${query({}, false)}`;
+      return write("patch", kind, { method: "PATCH", path, body: change, contentType: MERGE });
+    },
+    whoAmI: async () => {
+      const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+      const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+      const answer = await send("whoAmI", { method: "POST", path, body });
+      if (!answer.ok) return answer;
+      const { userInfo } = (answer.value["status"] ?? {}) as { userInfo?: { username?: unknown } };
+      const username = userInfo?.username;
+      return typeof username === "string"
+        ? succeeded(username)
+        : failed(unreachable("the server does not say who we are"));
+    },
+    watch: (kind, given) => {
+      count("watch");
+      return watchStream(kind, given, door);
+    },
+  };
+}
+
+function query(parameters: Readonly<Record<string, string>>, dryRun: boolean): string {
+  const all = { fieldManager: FIELD_MANAGER, ...parameters, ...(dryRun ? { dryRun: "All" } : {}) };
+  return new URLSearchParams(all).toString();
+}
+
+/** Without a resourceVersion each page is read from the store itself, never from a cache that lags behind. */
+async function listAll(
+  kind: Collection,
+  { labelSelector }: ListOptions,
+  get: (path: string) => Promise<Answer<JsonObject>>,
+): Promise<Answer<Listed>> {
+  const items: LiveObject[] = [];
+  let resume = "";
+  for (;;) {
+    const parameters = new URLSearchParams({ limit: String(PAGE) });
+    if (labelSelector !== undefined) parameters.set("labelSelector", labelSelector);
+    if (resume !== "") parameters.set("continue", resume);
+    const answer = await get(`${pathOf(kind)}?${parameters.toString()}`);
+    if (!answer.ok) return answer;
+    const { items: page, metadata } = answer.value as { items?: unknown; metadata?: Record<string, unknown> };
+    // A list without items is no empty list: deleting what it does not hold would be wrong.
+    if (!Array.isArray(page) || typeof metadata?.["resourceVersion"] !== "string")
+      return failed(unreachable(`the list of ${kind.plural} is no list`));
+    for (const item of page as JsonObject[]) items.push(objectOf(item, kind));
+    const { resourceVersion } = metadata;
+    resume = typeof metadata["continue"] === "string" ? metadata["continue"] : "";
+    if (resume === "") return succeeded({ items, resourceVersion });
+  }
+}
+
+/** The items of a list do not say what they are. */
+function objectOf(value: JsonObject, { apiVersion, kind }: Collection): LiveObject {
+  return { ...value, apiVersion, kind } as unknown as LiveObject;
+}

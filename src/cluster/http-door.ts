@@ -1,0 +1,116 @@
+/** One HTTP request to an API server: method, path and body in, status and parsed body out, or why no answer came. */
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { text } from "node:stream/consumers";
+import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import type { KubeAccess } from "./kube-access.ts";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface HttpDoor {
+  /** The whole answer within the time limit. */
+  readonly send: (request: HttpRequest) => Promise<Answer<JsonObject>>;
+  /** The answer's stream, which ends with the signal. */
+  readonly open: (path: string, signal: AbortSignal) => Promise<Answer<IncomingMessage>>;
+  readonly close: () => void;
+}
+
+/** An API server that takes longer is not well; whoever waits for it keeps others waiting. */
+const TIMEOUT_MS = 30_000;
+
+const KEEP_ALIVE = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 16, maxFreeSockets: 4 };
+
+export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
+  const plain = access.server.startsWith("http:");
+  const agent = plain ? new HttpAgent(KEEP_ALIVE) : new HttpsAgent(KEEP_ALIVE);
+  const start = plain ? httpRequest : httpsRequest;
+
+  async function respond(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method, path, body, contentType = "application/json" } = request;
+    const options = await access.credentials();
+    const content = body === undefined ? undefined : toJson(body);
+    const headers = {
+      ...(options.headers as Record<string, string>),
+      accept: "application/json",
+      "user-agent": "anp",
+      ...(content === undefined ? {} : { "content-type": contentType, "content-length": Buffer.byteLength(content) }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = start(`${access.server}${path}`, { agent, ...options, method, headers, signal }, resolve);
+      sent.on("error", reject);
+      sent.end(content);
+    });
+  }
+
+  return {
+    send: async (request) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await respond(request, signal);
+        const body = parse(await text(response));
+        return answerOf(response.statusCode ?? 0, body, access);
+      } catch (error) {
+        return failed(unreachable(wordsOf(error, access.server, signal.aborted, timeoutMs)));
+      }
+    },
+    open: async (path, signal) => {
+      const first = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      // The time limit is for the answer to begin; the stream itself may go on for long.
+      const whole = new AbortController();
+      const end = () => whole.abort();
+      first.addEventListener("abort", end, { once: true });
+      try {
+        const response = await respond({ method: "GET", path }, whole.signal);
+        first.removeEventListener("abort", end);
+        signal.addEventListener("abort", end, { once: true });
+        response.once("close", () => signal.removeEventListener("abort", end));
+        if (response.statusCode === 200) return succeeded(response);
+        const error = answerOf(response.statusCode ?? 0, parse(await text(response)), access);
+        return error.ok ? failed(unreachable("a watch was not opened")) : error;
+      } catch (error) {
+        return failed(unreachable(wordsOf(error, access.server, first.aborted, timeoutMs)));
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function answerOf(status: number, body: JsonObject | undefined, access: KubeAccess): Answer<JsonObject> {
+  if (status >= 200 && status < 300 && body !== undefined) return succeeded(body);
+  if (status === 401) access.forget();
+  // Half an answer is none.
+  if (status >= 200 && status < 300) return failed(unreachable(`${access.server} does not answer in JSON`));
+  return failed(apiErrorOf(status, body));
+}
+
+function parse(content: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Integers of manifests may be larger than JavaScript's numbers. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJson(String(part)) : part));
+}
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+function wordsOf(error: unknown, server: string, late: boolean, timeoutMs: number): string {
+  if (late) return `${server} does not answer within ${timeoutMs / 1000} seconds`;
+  const { code, message, errors, name } = error as NodeJS.ErrnoException & { errors?: readonly Error[] };
+  if (name === "ClusterError") return message;
+  // Where a name has several addresses, each has an error of its own, and all together have no words.
+  const words = message || errors?.[0]?.message || code || String(error);
+  return `${server} cannot be reached: ${words.split("\n")[0] ?? ""}`;
+}

@@ -1,0 +1,46 @@
+/** An object as an API server tells it: metadata with its bookkeeping, the rest as it is. */
+
+interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly controller?: boolean;
+}
+
+/** Who owns which fields; `fieldsV1` is a tree of `f:name` and `k:{…}` keys. */
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: "Apply" | "Update";
+  readonly subresource?: string;
+  readonly fieldsV1?: Readonly<Record<string, unknown>>;
+}
+
+export interface LiveObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly generation?: number;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly OwnerReference[];
+    readonly managedFields?: readonly ManagedFieldsEntry[];
+    readonly deletionTimestamp?: string;
+  };
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+/** What preconditions of a write name: this very object, as it was read. */
+export interface Identity {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+export function identityOf({ metadata: { name, uid, resourceVersion } }: LiveObject): Identity {
+  return { name, uid, resourceVersion };
+}

@@ -1,0 +1,158 @@
+/** What a ResourceList is answered with: its objects and the settings in, findings, edits of its items and exit code out. */
+import type { ResourceListEdits } from "../krm/edit-resource-list.ts";
+import { type Finding, findingInFile, findingOnInput, hasErrors } from "../krm/finding.ts";
+import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../krm/package-item.ts";
+import type { ResourceList } from "../krm/read-resource-list.ts";
+import type { Resource } from "../krm/resource.ts";
+import type { Source } from "../krm/source.ts";
+import { gatherBundles } from "../model/gather.ts";
+import { roleOf } from "../model/role.ts";
+import { packageEdits } from "../render/package-edits.ts";
+import { applyRulesOf, renderAll } from "../render/render-all.ts";
+import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "./exit-codes.ts";
+import { type FunctionOptions, functionSettings, type FunctionSettings } from "./function-settings.ts";
+
+interface Options extends FunctionOptions {
+  /** The file of `--config`. */
+  readonly configFile: Source | undefined;
+}
+
+type ItemEdits = Omit<ResourceListEdits, "results">;
+
+interface Answer {
+  readonly findings: readonly Finding[];
+  readonly edits: ItemEdits;
+  readonly exit: ExitCode;
+}
+
+const UNCHANGED: ItemEdits = {
+  replace: new Map(),
+  remove: new Set(),
+  annotate: new Set(),
+  annotation: { name: LOCAL_CONFIG, value: "true" },
+  append: [],
+};
+
+/** Who uses anp as validator, and whoever gets another exit code than 0, gets every item back as it was. */
+export function answerResourceList(list: ResourceList, onList: readonly Finding[], options: Options): Answer {
+  const { value: settings, findings } = functionSettings(list.functionConfig, options, options.configFile);
+  const onInput = [...onList, ...findings];
+  if (settings === undefined || list.value === undefined)
+    return { findings: onInput, edits: UNCHANGED, exit: exitCodeOf(onInput, options.failOn) };
+  const proposed = propose(list, onInput, settings, options);
+  const validates = settings.validate === true;
+  const exit = proposed.exit ?? (validates ? exitCodeOfAnswer : exitCodeOf)(proposed.findings, options.failOn);
+  return { ...proposed, edits: validates || exit !== EXIT.done ? UNCHANGED : proposed.edits, exit };
+}
+
+interface Proposal {
+  readonly findings: readonly Finding[];
+  readonly edits: ItemEdits;
+  /** Where it is not the findings that decide. */
+  readonly exit?: ExitCode;
+}
+
+function propose(
+  list: ResourceList,
+  onList: readonly Finding[],
+  settings: FunctionSettings,
+  options: Options,
+): Proposal {
+  const { hostedCluster, renderConfig, profile, requirePolicy, onBypass, allowEmpty = false, dir } = settings;
+  const paths = packagePaths(list.items);
+  const { value: resources, findings: onTrust } = withTrust(list, paths, settings);
+  const gathered = gatherBundles(resources, { hostedCluster, config: renderConfig });
+  const { bundles } = gathered.value;
+  const found = [...onList, ...onTrust, ...gathered.findings];
+  // Where something could not be read, nobody can tell that the input names no hosted cluster.
+  const sure = found.filter(({ code }) => code !== "hosted-cluster-absent" || !hasErrors(found));
+  const onInput = applyRulesOf(bundles, sure);
+  const unchanged = { edits: UNCHANGED };
+  if (hasErrors(onInput))
+    return { ...unchanged, findings: [...onInput, ...bundles.flatMap((bundle) => bundle.findings)] };
+  if (bundles.length > 1) {
+    const several = severalClusters(bundles.map((bundle) => bundle.hostedCluster ?? ""));
+    return { ...unchanged, findings: [...onInput, several], exit: EXIT.usage };
+  }
+  const rendered = renderAll(bundles, { profile, requirePolicy, onBypass, autoNode: options.featureGates.AutoNode });
+  const findings = [...onInput, ...rendered.findings];
+  const [cluster] = rendered.value;
+  if (cluster === undefined || hasErrors(findings) || settings.validate === true) return { ...unchanged, findings };
+  if (!cluster.mayPrune && !allowEmpty)
+    return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
+  const items = topLevel(list.resources);
+  const objects = cluster.objects.map(({ object }) => object);
+  const edits = packageEdits(items, objects, {
+    dir: dir ?? "rendered",
+    prune: true,
+    paths,
+    keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
+  });
+  const annotate = settings.localConfig === true ? unmarkedInputs(items) : UNCHANGED.annotate;
+  return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
+}
+
+/** Without what the host gives twice; and whether each item may be a rule: with a policy folder, only what stands there. */
+function withTrust(
+  { resources, functionConfig, items }: ResourceList,
+  paths: readonly (string | undefined)[],
+  { policyDir }: FunctionSettings,
+): { value: Resource[]; findings: Finding[] } {
+  const own = resources.filter((item) => functionConfig === undefined || !isSameObject(item, functionConfig));
+  if (policyDir === undefined) return { value: own, findings: [] };
+  const folder = pathInPackage(policyDir);
+  const isBelow = (path: string | undefined): boolean =>
+    folder === "" || (folder !== undefined && path?.startsWith(`${folder}/`) === true);
+  const value = own.map((item) => {
+    const trusted = isBelow(paths[Number(item.base[1])]);
+    return { ...item, document: { ...item.document, source: { ...item.document.source, trusted } } };
+  });
+  if (items.some((_item, index) => isBelow(paths[index]))) return { value, findings: [] };
+  // A folder without a manifest would turn every rule off in silence.
+  const message = "no item stands in this folder, and rules are read only there (policyDir)";
+  const hint = "check the path: it is relative to the package, and kustomize gives its items no paths";
+  return { value, findings: [findingInFile("input-empty", policyDir, { message, hint })] };
+}
+
+/** kustomize puts a generator's functionConfig among the items as well, and kpt the file that it stands in. */
+function isSameObject(item: Resource, functionConfig: Resource): boolean {
+  const { kind, apiVersion, name, namespace } = functionConfig;
+  const same =
+    item.kind === kind && item.apiVersion === apiVersion && item.name === name && item.namespace === namespace;
+  return same && withoutMetadata(item) === withoutMetadata(functionConfig);
+}
+
+function withoutMetadata({ value }: Resource): string {
+  const { metadata: _hosts, ...rest } = value;
+  return JSON.stringify(rest, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
+function severalClusters(names: readonly string[]): Finding {
+  const message = `the package is for several hosted clusters, and a function renders one: ${names.join(", ")}`;
+  return findingOnInput("ambiguous-cluster", { message, hint: "select one with hostedCluster in the functionConfig" });
+}
+
+function nothingChanged(gateOff: boolean): Finding {
+  const why = gateOff ? "the feature gate AutoNode is off" : "no wrapper was read";
+  const hint = "allowEmpty writes what there is and removes earlier output";
+  return findingOnInput("output-kept", {
+    message: `nothing was changed, because ${why}`,
+    hint: gateOff ? hint : `check the package; ${hint}`,
+  });
+}
+
+/** The items of the list itself, by their place in it. */
+function topLevel(resources: readonly Resource[]): ReadonlyMap<number, Resource> {
+  return new Map(
+    resources.filter(({ base }) => base.length === 2).map((resource) => [Number(resource.base[1]), resource]),
+  );
+}
+
+/** What anp reads and a cluster of users does not get from here: wrappers and rules. */
+function unmarkedInputs(items: ReadonlyMap<number, Resource>): ReadonlySet<number> {
+  const inputs = [...items].filter(([, item]) => {
+    const role = roleOf(item);
+    return typeof role === "string" && role !== "not-ours" && role !== "earlier-output" && !isLocalConfig(item.value);
+  });
+  return new Set(inputs.map(([place]) => place));
+}

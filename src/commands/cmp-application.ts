@@ -1,0 +1,78 @@
+/** An Argo CD application to what it renders: flags and environment in; manifests, findings and the exit code out. */
+import { type Finding, findingOnInput, hasErrors } from "../krm/finding.ts";
+import type { Gathered } from "../model/gather.ts";
+import type { KubeObject } from "../model/kube-object.ts";
+import { type PluginParameters, pluginParameters } from "../model/plugin-parameters.ts";
+import { repositoryDepth } from "../model/repository-depth.ts";
+import { applyRulesOf, type RenderedCluster, renderAll } from "../render/render-all.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
+import { loadBundles } from "./load.ts";
+import type { SharedOptions } from "./options.ts";
+
+export interface CmpOptions extends SharedOptions {
+  readonly allowEmpty?: boolean;
+}
+
+interface Application {
+  readonly gathered: Gathered;
+  /** Empty unless the exit code is 0: Argo CD prunes what is not in the output. */
+  readonly objects: readonly KubeObject[];
+  readonly findings: readonly Finding[];
+  /** Why nothing was rendered, where that is no finding: the parameters are wrong. */
+  readonly refusal?: string;
+  readonly exit: ExitCode;
+}
+
+export function parametersOf(options: CmpOptions, { env, machine }: Context): PluginParameters {
+  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty } = options;
+  const flags = {
+    ...(hostedCluster === undefined ? {} : { "hosted-cluster": hostedCluster }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(policyDir === undefined ? {} : { "policy-dir": policyDir }),
+    ...(requirePolicy === undefined ? {} : { "require-policy": String(requirePolicy) }),
+    ...(allowEmpty === undefined ? {} : { "allow-empty": String(allowEmpty) }),
+  };
+  return pluginParameters({ env, flags, depth: repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]) });
+}
+
+export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
+  const { paths, allowEmpty, ...settings } = parameters.settings;
+  const { value: gathered, findings: loaded } = loadBundles(paths, { ...options, ...settings }, context);
+  const { bundles } = gathered;
+  const onInput = applyRulesOf(bundles, loaded);
+  const refused = (refusal: string, findings: readonly Finding[]): Application => ({
+    gathered,
+    objects: [],
+    findings,
+    refusal,
+    exit: EXIT.usage,
+  });
+  if (parameters.problems.length > 0) return refused(parameters.problems.join("\n"), onInput);
+  const readable = !hasErrors(loaded);
+  if (readable && bundles.length > 1) return refused(severalClusters(gathered.named), onInput);
+  const rendered = readable
+    ? renderAll(bundles, { ...settings, autoNode: options.featureGates.AutoNode })
+    : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
+  const found = [...onInput, ...rendered.findings];
+  const empty = allowEmpty || hasErrors(found) ? [] : rendered.value.filter(({ mayPrune }) => !mayPrune);
+  const findings = [...found, ...empty.map(nothingToRender)];
+  const exit = exitCodeOf(findings, options.failOn);
+  const objects = rendered.value.flatMap((cluster) => cluster.objects.map(({ object }) => object));
+  return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
+}
+
+function severalClusters(names: readonly string[]): string {
+  return `the input is for several hosted clusters, and an Application carries one: ${names.join(", ")}\nselect one with the parameter hosted-cluster`;
+}
+
+/** Without wrappers the node pools of an earlier revision would be pruned, and their nodes with them (DESIGN.md 3.5). */
+function nothingToRender({ hostedCluster, gateOff }: RenderedCluster): Finding {
+  const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
+  const why = gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
+  const hint = "with allow-empty Argo CD gets what there is, and prunes every node pool";
+  return findingOnInput("output-kept", {
+    message: `nothing was rendered, because ${why}`,
+    hint: gateOff ? hint : `check the parameter paths; ${hint}`,
+  });
+}

@@ -1,0 +1,14 @@
+/** A line of a shell up to the cursor in, its words as a program gets them out; the last one may be empty or unfinished. */
+
+/** A part of a word: in single quotes, in double quotes, behind a backslash, or as it is. An open quote goes to the end. */
+const PART = /'([^']*)(?:'|$)|"((?:\\.|[^"\\])*)(?:"|$)|\\(.?)|([^\s'"\\]+)|(\s+)/gs;
+
+export function wordsOfShellLine(line: string): string[] {
+  const words = [""];
+  for (const [, single, double, escaped, plain, blank] of line.trimStart().matchAll(PART)) {
+    const part = single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? plain;
+    if (blank !== undefined) words.push("");
+    else words.push(`${words.pop()}${part ?? ""}`);
+  }
+  return words;
+}

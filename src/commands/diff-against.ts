@@ -1,0 +1,97 @@
+/** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
+import { findingInFile, type Finding } from "../krm/finding.ts";
+import { type GitPath, gitSources } from "../krm/git-sources.ts";
+import { type GitProblem, openGitTree, standsOnDisk } from "../krm/git-tree.ts";
+import { parseSources } from "../krm/parse.ts";
+import { readSources } from "../krm/read.ts";
+import { roleOf } from "../model/role.ts";
+import type { Context } from "./context.ts";
+import type { Read } from "./diff-side.ts";
+import { UsageError } from "./exit-codes.ts";
+import { loadResources } from "./load.ts";
+import type { SharedOptions } from "./options.ts";
+
+const FORCED = /^ref:/;
+
+/**
+ * What stands on disk comes before a branch of the same name; `ref:NAME` says that the branch is meant.
+ *
+ * @throws UsageError where there is neither
+ */
+export function readAgainst(against: string, paths: readonly string[], options: SharedOptions, context: Context): Read {
+  const onDisk = !FORCED.test(against) && standsOnDisk(against);
+  const [first = "-"] = paths;
+  if (onDisk && first !== "-" && !("problem" in openGitTree(first, against)))
+    context.writeError(
+      `note: ${against} is a directory here, and a git ref as well: --against ref:${against} means that\n`,
+    );
+  return onDisk ? readDirectory(against, options, context) : readCommit(against, paths, options, context);
+}
+
+/** A directory without manifests is one that nothing was rendered to yet. */
+function readDirectory(against: string, options: SharedOptions, context: Context): Read {
+  const { value, findings } = loadResources([against], options, context);
+  return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
+}
+
+function readCommit(against: string, paths: readonly string[], options: SharedOptions, { readStdin }: Context): Read {
+  if (paths.length === 0 || paths.includes("-"))
+    throw new UsageError("the standard input has no earlier version in git: give paths, or compare with a directory");
+  const ref = against.replace(FORCED, "");
+  const { policyDir, config } = options;
+  const trusted = policyDir === undefined;
+  const open = (path: string, flags: Pick<GitPath, "trusted" | "config">): GitPath | GitProblem => {
+    const opened = openGitTree(path, ref);
+    return "problem" in opened ? opened : { ...opened, shown: `${ref}:${opened.path}`, ...flags };
+  };
+  const must = (opened: GitPath | GitProblem, path: string): GitPath => {
+    if ("problem" in opened) throw refused(against, path, opened);
+    return opened;
+  };
+  // A rule from outside the repository has no earlier version: it is the same on both sides.
+  const rules = [
+    ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
+    ...(policyDir === undefined
+      ? []
+      : [{ path: policyDir, opened: open(policyDir, { trusted: true, config: false }), policyDir }]),
+  ];
+  const inGit = rules.flatMap(({ opened }) => ("problem" in opened || !opened.present ? [] : [opened]));
+  const onDisk = Object.assign(
+    {},
+    ...rules.filter(({ opened }) => "problem" in opened || (!opened.present && opened.config)),
+  );
+  const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
+  const fromGit = gitSources([...inGit, ...given]);
+  const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
+  const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
+  const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
+  const resources = parsed.value.filter((resource) => !resource.document.source.config);
+  const configs = parsed.value.filter((resource) => resource.document.source.config);
+  const [renderConfig] = configs;
+  if (configs.length > 1 || (renderConfig !== undefined && roleOf(renderConfig) !== "render-config"))
+    findings.push(
+      findingInFile("render-config-invalid", `${ref}:${config}`, {
+        message: "must hold one RenderConfig and nothing else",
+      }),
+    );
+  return { resources, config: renderConfig, findings };
+}
+
+/** `HEAD~1`, `main^`, `1a2b3c4`: what a clone either has, or is too shallow for. */
+const RELATIVE = /^HEAD\b|[~^@]|^[0-9a-f]{7,64}$/;
+
+function refused(against: string, path: string, { problem, message }: GitProblem): UsageError {
+  const ref = against.replace(FORCED, "");
+  switch (problem) {
+    case "no-commit":
+      return new UsageError(
+        `--against ${against}: there is no directory ${ref} here, and no branch, tag or commit of that name in the repository of ${path}\n${RELATIVE.test(ref) ? "a shallow clone lacks older commits: git fetch --unshallow" : `fetch it first: git fetch origin ${ref.replace(/^origin\//, "")}`}`,
+      );
+    case "no-repository":
+      return new UsageError(
+        `--against ${against}: there is no directory ${ref} here, and ${path} is in no git repository (${message})`,
+      );
+    case "no-git":
+      return new UsageError(`--against ${against}: there is no directory ${ref} here, and git is not installed`);
+  }
+}

@@ -1,0 +1,154 @@
+/** `anp diff`: what changes between two sides, and what each change does to nodes. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type IgnoreRule, parseIgnoreRule } from "../analyze/compare-ignore.ts";
+import { type Change, compareClusters, type SideCluster } from "../analyze/compare-clusters.ts";
+import { countNodes } from "../analyze/change-nodes.ts";
+import type { NodeFacts } from "../analyze/node-data.ts";
+import { type Finding, hasErrors } from "../krm/finding.ts";
+import { parseGoDuration } from "../model/go-duration.ts";
+import { roleOf } from "../model/role.ts";
+import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff-formats.ts";
+import type { Context } from "./context.ts";
+import { readAgainst } from "./diff-against.ts";
+import { readNodeDataFile } from "./diff-node-data.ts";
+import { type Side, sideOf } from "./diff-side.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
+import { loadResources } from "./load.ts";
+import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { reportFindings } from "./report.ts";
+
+interface DiffOptions extends SharedOptions {
+  readonly output: DiffFormat;
+  readonly against?: string;
+  readonly live?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly ignore: readonly IgnoreRule[];
+  readonly nodeData?: string;
+  readonly nodeTime: bigint;
+}
+
+export function addDiff(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("diff")
+    .description("say what changes between two sides, and what each change does to nodes")
+    .argument("[path...]", "the new side: files, directories, or - for the standard input")
+    .option("--against <side>", "the old side: a directory, or a git ref of the same paths (ref:NAME where both exist)")
+    .option("--live", "the old side is the cluster: what a server-side apply would change there")
+    .option("--kubeconfig <file>", "with --live: the cluster's kubeconfig")
+    .option("--context <name>", "with --live: the context in it")
+    .addOption(
+      new Option("--ignore <field>", "leave a field out, such as spec.weight or NodePool/web:spec.limits; repeatable")
+        .argParser(parseIgnore)
+        .default([], "none"),
+    )
+    .option("--node-data <file>", "the nodes there are, from kubectl get nodeclaims,nodes -o json")
+    .addOption(
+      new Option("--node-time <duration>", "how long replacing one node is assumed to take")
+        .argParser(parseNodeTime)
+        .default(300_000_000_000n, "5m"),
+    )
+    .addOption(new Option("-o, --output <format>", "form of the answer").choices(DIFF_FORMATS).default("text"));
+  addSharedOptions(command, "error").action(async (paths: string[], options: DiffOptions) => {
+    exit(await runDiff(paths, options, context));
+  });
+}
+
+async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
+  checkOptions(options);
+  const { value, findings: onReading } = loadResources(paths, options, context);
+  const now = sideOf({ ...value, findings: onReading }, options);
+  const outcome =
+    options.live === true && now.readable
+      ? await (await import("./diff-live.ts")).readLive(now.clusters, options, context)
+      : oldSide(paths, options, context);
+  if (typeof outcome === "number") return outcome;
+  const { old, nodes: live } = outcome;
+  const findings = findingsOf(now, old, options);
+  reportFindings(findings, options, context);
+  if (!now.readable || !old.readable) return EXIT.unreadable;
+  const changes = compareClusters(old.clusters, outcome.now ?? now.clusters, options.ignore);
+  if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
+  context.writeError(outcome.notes ?? "");
+  const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
+  const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
+  if (changes.length === 0 && options.output === "text") context.writeError("no changes\n");
+  const style = context.outStyle(options.color);
+  context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth }));
+  if (hasErrors(findings)) return EXIT.unreadable;
+  return changes.length > 0 ? EXIT.no : exitCodeOf(findings, options.failOn);
+}
+
+export interface OldSide {
+  readonly old: Side;
+  /** What the new side comes to in a cluster. */
+  readonly now?: readonly SideCluster[];
+  readonly nodes?: readonly NodeFacts[] | undefined;
+  /** For the standard error. */
+  readonly notes?: string;
+}
+
+function oldSide(paths: readonly string[], options: DiffOptions, context: Context): OldSide {
+  if (options.against === undefined) return { old: EMPTY };
+  const read = readAgainst(options.against, paths, options, context);
+  // Nothing of anp's: everything is new since, its admission policies too.
+  if (!hasErrors(read.findings) && read.resources.every((resource) => roleOf(resource) === "not-ours"))
+    return { old: EMPTY };
+  const side = sideOf(read, options);
+  // A hosted cluster that is new, or that was nobody's before.
+  const isNew =
+    !side.readable &&
+    side.findings.every(({ code, severity }) => severity !== "error" || code === "hosted-cluster-unknown");
+  return { old: isNew ? EMPTY : side };
+}
+
+const EMPTY: Side = { clusters: [], findings: [], readable: true };
+
+/** Of the old side only what keeps it from being compared: the rest was said when it was new. */
+function findingsOf(now: Side, old: Side, { failOn }: DiffOptions): Finding[] {
+  const told = failOn === "info" ? now.findings : now.findings.filter(({ severity }) => severity !== "info");
+  return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
+}
+
+function withCounts(
+  changes: readonly Change[],
+  nodes: readonly NodeFacts[],
+  old: Side,
+  now: Side,
+  { nodeTime }: DiffOptions,
+): Change[] {
+  if (changes.some(({ hostedCluster }) => hostedCluster !== undefined))
+    throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
+  const objects = [...old.clusters, ...now.clusters].flatMap((cluster) => cluster.objects.map(({ object }) => object));
+  const pools = new Map(objects.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
+  return changes.map((change) => ({ ...change, nodes: countNodes(change, { nodes, pools, nodeTime }) }));
+}
+
+function checkOptions({ against, live, kubeconfig, context }: DiffOptions): void {
+  if (against === undefined && live !== true)
+    throw new UsageError("say what to compare with: --against DIR, --against GIT-REF or --live");
+  if (against !== undefined && live === true)
+    throw new UsageError("--against and --live are two old sides: give one of them");
+  if (live !== true && (kubeconfig ?? context) !== undefined)
+    throw new UsageError("--kubeconfig and --context go with --live");
+}
+
+function severalClusters(clusters: readonly SideCluster[]): UsageError {
+  const names = [...new Set(clusters.flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
+  return new UsageError(
+    `one side is for several hosted clusters (${names.join(", ")}), and the other does not say for which: select one with --hosted-cluster`,
+  );
+}
+
+function parseIgnore(text: string, previous: readonly IgnoreRule[]): IgnoreRule[] {
+  const rule = parseIgnoreRule(text);
+  if (rule === undefined)
+    throw new InvalidArgumentError("Write [KIND[/NAME]:]FIELD, such as spec.weight or NodePool/web:spec.limits.");
+  return [...previous, rule];
+}
+
+function parseNodeTime(text: string): bigint {
+  const duration = parseGoDuration(text);
+  if (duration === undefined || duration <= 0n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
+  return duration;
+}

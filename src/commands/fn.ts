@@ -1,0 +1,58 @@
+/** `anp fn`: the same as render, as a KRM function: a ResourceList in, the ResourceList with manifests and results out. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { editResourceList } from "../krm/edit-resource-list.ts";
+import type { Finding } from "../krm/finding.ts";
+import { readSources } from "../krm/read.ts";
+import { readResourceList } from "../krm/read-resource-list.ts";
+import { PACKAGE_FOLDER } from "../model/function-config.ts";
+import { functionResults } from "../report/function-results.ts";
+import { answerResourceList } from "./answer-resource-list.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCodeOf } from "./exit-codes.ts";
+import type { FunctionOptions } from "./function-settings.ts";
+import { addSharedOptions } from "./options.ts";
+import { reportFindings } from "./report.ts";
+
+export function addFn(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("fn")
+    .description("render as a KRM function: a ResourceList on the standard input, for kpt and kustomize")
+    .addOption(
+      new Option("--dir <folder>", "folder of the package that manifests go to (default: rendered)").argParser(
+        parseFolder,
+      ),
+    )
+    .option("--allow-empty", "remove earlier output although no wrapper was read")
+    .option("--local-config", "mark wrappers and rules so that the host does not apply them")
+    .option("--validate", "say what is wrong and change nothing");
+  addSharedOptions(command, "error").action((options: FunctionOptions) => {
+    exit(runFn(options, context));
+  });
+}
+
+function runFn(options: FunctionOptions, context: Context): ExitCode {
+  const { value: sources, findings: onReading } = readSources({
+    paths: ["-"],
+    config: options.config,
+    readStdin: context.readStdin,
+  });
+  const source = sources.find(({ file }) => file === "<stdin>");
+  const { value: list, findings: onList } =
+    source === undefined ? { value: undefined, findings: [] } : readResourceList(source);
+  const onInput: Finding[] = [...onReading, ...onList];
+  if (list === undefined) {
+    reportFindings(onInput, options, context);
+    return exitCodeOf(onInput, options.failOn);
+  }
+  const config = sources.find((candidate) => candidate.config);
+  const { findings, edits, exit } = answerResourceList(list, onInput, { ...options, configFile: config });
+  reportFindings(findings, options, context);
+  const text = editResourceList(list, { ...edits, results: functionResults(findings, list.resources) });
+  if (text !== undefined) context.writeOut(text);
+  return exit;
+}
+
+function parseFolder(text: string): string {
+  if (PACKAGE_FOLDER.test(text)) return text;
+  throw new InvalidArgumentError("It must be a folder of the package: a relative path without ..");
+}

@@ -1,0 +1,148 @@
+/** `anp get`: Karpenter's objects of files or a dump as `kubectl get` shows those of a cluster. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { printerCells } from "../analyze/printer-cells.ts";
+import { parseRfc3339 } from "../analyze/rfc3339.ts";
+import { byBytes } from "../karpenter/by-bytes.ts";
+import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
+import { parseSources } from "../krm/parse.ts";
+import { readSources } from "../krm/read.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+import { formatObjects } from "../krm/write.ts";
+import type { CustomResource } from "../model/crd.ts";
+import { kubectlTable } from "../report/kubectl-table.ts";
+import type { ColorMode, Context } from "./context.ts";
+import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./exit-codes.ts";
+import { kindsMeant } from "./get-kinds.ts";
+import { inputPaths } from "./options.ts";
+import { reportFindings } from "./report.ts";
+import { withoutUserData } from "../analyze/without-user-data.ts";
+
+interface GetOptions {
+  readonly output?: "wide" | "json" | "yaml";
+  readonly name: readonly string[];
+  readonly now?: number;
+  readonly includeUserData?: boolean;
+  readonly failOn: FailOn;
+  readonly color: ColorMode;
+}
+
+export function addGet(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  program
+    .command("get")
+    .description("show NodePools, NodeClaims and EC2NodeClasses of files or a dump as kubectl get does")
+    .argument("<types>", "nodepools, nodeclaims, ec2nodeclasses, or several: nodepools,nodeclaims")
+    .argument("[path...]", "files, directories, or - for the standard input")
+    .addOption(new Option("-o, --output <format>", "more columns, or the objects").choices(["wide", "json", "yaml"]))
+    .option("--name <name>", "only the object of this name; repeatable", collect, [])
+    .addOption(
+      new Option("--now <time>", "the moment that ages are counted to, such as 2026-01-05T09:00:00Z").argParser(time),
+    )
+    .option(
+      "--include-user-data",
+      "write the user data of EC2NodeClasses, which may hold a token, with -o json or yaml",
+    )
+    .addOption(
+      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse")
+        .choices(["error", "warning", "info", "never"])
+        .default("never"),
+    )
+    .addOption(new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"))
+    .addHelpText("after", EXAMPLES)
+    .action((types: string, paths: string[], options: GetOptions) => {
+      exit(runGet(types, paths, options, context));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  anp get nodepools manifests
+  kubectl get nodepools,nodeclaims -o json | anp get nodeclaims -o wide -
+  anp get ec2nc dump.json --name default -o yaml`;
+
+function collect(name: string, previous: readonly string[]): string[] {
+  return [...previous, name];
+}
+
+function time(text: string): number {
+  const now = parseRfc3339(text);
+  if (now === undefined) throw new InvalidArgumentError("Write a time such as 2026-01-05T09:00:00Z.");
+  return now;
+}
+
+/** Objects of one kind, by name. */
+interface Listed {
+  readonly kind: CustomResource;
+  readonly objects: readonly Resource[];
+}
+
+function runGet(types: string, paths: readonly string[], options: GetOptions, context: Context): ExitCode {
+  const kinds = kindsMeant(types);
+  const { value: resources, findings } = load(paths, context);
+  const listed = kinds.map((kind): Listed => ({ kind, objects: objectsOf(kind, resources, options.name) }));
+  const { text, findings: onOutput } = print(listed, options, context);
+  const all = [...findings, ...onOutput];
+  // That other files of a directory were passed over is no part of the answer.
+  const told = options.failOn === "info" ? all : all.filter(({ code }) => code !== "file-skipped");
+  reportFindings(told, { ...options, report: [] }, context);
+  const code = exitCodeOfAnswer(all, options.failOn);
+  if (code === EXIT.unreadable) return code;
+  const absent = absentNames(listed, options.name);
+  for (const line of absent) context.writeError(`${line}\n`);
+  // An empty List says so by itself.
+  if (absent.length === 0 && text === "") context.writeError("No resources found\n");
+  context.writeOut(text);
+  return absent.length > 0 ? EXIT.no : code;
+}
+
+function load(paths: readonly string[], { readStdin, stdinIsTerminal }: Context): Outcome<readonly Resource[]> {
+  const sources = readSources({ paths: inputPaths(paths, paths.length === 0 && stdinIsTerminal), readStdin });
+  const parsed = parseSources(sources.value);
+  return { value: parsed.value, findings: [...sources.findings, ...parsed.findings] };
+}
+
+/** Of v1beta1 too, whose columns stand at the same places. */
+function objectsOf({ group, kind }: CustomResource, resources: readonly Resource[], names: readonly string[]) {
+  const asked = (name: string): boolean => names.length === 0 || names.includes(name);
+  return resources
+    .filter((resource) => resource.kind === kind && groupOf(resource.apiVersion) === group && asked(resource.name))
+    .toSorted((a, b) => byBytes(a.name, b.name));
+}
+
+/** The words of kubectl for a name that there is not. */
+function absentNames(listed: readonly Listed[], names: readonly string[]): string[] {
+  return listed.flatMap(({ kind, objects }) =>
+    names
+      .filter((name) => !objects.some((object) => object.name === name))
+      .map((name) => `anp: ${kind.plural}.${kind.group} ${JSON.stringify(name)} not found`),
+  );
+}
+
+function print(
+  listed: readonly Listed[],
+  { output, now, includeUserData = false }: GetOptions,
+  context: Context,
+): { readonly text: string; readonly findings: readonly Finding[] } {
+  if (output === "json" || output === "yaml") {
+    const objects = listed.flatMap(({ objects }) => objects.map(({ value }) => value));
+    const written = includeUserData ? { objects, leftOut: [] } : withoutUserData(objects);
+    return { text: formatObjects(written.objects, output), findings: userDataFindings(written.leftOut) };
+  }
+  const shown = listed.filter(({ objects }) => objects.length > 0);
+  const tables = shown.map(({ kind, objects }) => {
+    const columns = kind.columns.filter(({ priority = 0 }) => output === "wide" || priority === 0);
+    // Several kinds in one answer are told apart by their names.
+    const prefix = shown.length > 1 ? `${kind.singular}.${kind.group}/` : "";
+    const rows = objects.map(({ name, value }) => [
+      `${prefix}${name}`,
+      ...printerCells(value, columns, now ?? context.machine.now()),
+    ]);
+    return kubectlTable(["Name", ...columns.map(({ name }) => name)], rows);
+  });
+  return { text: tables.join("\n"), findings: [] };
+}
+
+function userDataFindings(names: readonly string[]): Finding[] {
+  if (names.length === 0) return [];
+  const message = `the user data is left out of ${names.length === 1 ? "the EC2NodeClass" : "the EC2NodeClasses"} ${names.join(", ")}, because it may hold a token`;
+  return [findingOnInput("user-data-left-out", { message, hint: "--include-user-data writes it" })];
+}

@@ -1,0 +1,167 @@
+/** Paths of a git commit in, sources and findings out: the same files that `read.ts` finds on disk, with its rules. */
+import { type Finding, findingInFile, type Outcome } from "./finding.ts";
+import { below, GitIndex } from "./git-index.ts";
+import type { GitTree, TreeEntry } from "./git-tree.ts";
+import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import type { Source } from "./source.ts";
+import { MAX_FILE_BYTES } from "./yaml-options.ts";
+
+export interface GitPath {
+  readonly tree: GitTree;
+  /** From the root of the tree; `""` is the root. */
+  readonly path: string;
+  /** The path as findings name it: `main:shop/policy.yaml`. */
+  readonly shown: string;
+  /** Absolute, as in the work tree: it decides which hosted cluster governs a file. */
+  readonly place: string;
+  /** Whether the commit has it. */
+  readonly present: boolean;
+  readonly trusted: boolean;
+  /** The file of `--config`. */
+  readonly config: boolean;
+}
+
+/** A path that the commit does not have gives nothing: everything in it is new since. */
+export function gitSources(paths: readonly GitPath[]): Outcome<Source[]> {
+  const walk = new Walk();
+  for (const path of paths) walk.start(path);
+  return { value: walk.sources(), findings: walk.findings };
+}
+
+/** One entry on the way, in whichever tree links and submodules have led to. */
+interface Spot extends GitPath {
+  readonly rules: readonly KrmIgnore[];
+  /** The folders above it, by tree and path. */
+  readonly above: readonly string[];
+  readonly explicit: boolean;
+}
+
+/** Links multiply what stands behind them. */
+const MAX_FOLDERS = 100_000;
+
+class Walk {
+  readonly findings: Finding[] = [];
+  readonly #files: { spot: Spot; id: string; size: number }[] = [];
+  readonly #trees = new Map<GitTree, GitIndex>();
+  readonly #seen = new Set<string>();
+  #folders = 0;
+
+  start(path: GitPath): void {
+    this.#enter({ ...path, rules: [], above: [], explicit: true });
+  }
+
+  sources(): Source[] {
+    const byTree = Map.groupBy(this.#files, ({ spot }) => spot.tree);
+    const texts = new Map([...byTree].map(([tree, files]) => [tree, tree.read(files.map(({ id }) => id))]));
+    return this.#files.flatMap(({ spot, id }) => this.#source(spot, texts.get(spot.tree)?.get(id)) ?? []);
+  }
+
+  #source({ shown, place, explicit, trusted, config }: Spot, bytes: Buffer | undefined): Source | undefined {
+    if (bytes === undefined)
+      return this.#refuse("file-unreadable", shown, "is not in this clone, which has only some of the files");
+    const folder = place.slice(0, Math.max(1, place.lastIndexOf("/")));
+    try {
+      const text = UTF8.decode(bytes).replaceAll(/^\ufeff/gm, "");
+      return { file: shown, folder, text, explicit, trusted, config };
+    } catch {
+      return this.#refuse("not-utf8", shown, "holds bytes that are not UTF-8");
+    }
+  }
+
+  #enter(spot: Spot): void {
+    const tree = this.#indexOf(spot);
+    const found = tree.resolve(spot.path);
+    if (found === undefined) return;
+    if (typeof found === "string") return this.#refuse("file-unreadable", spot.shown, found);
+    const { path, entry } = found;
+    const here = `${spot.tree.root}\0${path}`;
+    if (entry.type === "submodule") return this.#enterSubmodule({ ...spot, path }, entry.id);
+    const folder = spot.place.slice(0, spot.place.lastIndexOf("/"));
+    if (entry.type === "folder") {
+      if (spot.above.includes(here) || !this.#firstVisit(`${spot.place}/`)) return;
+      this.#readFolder({ ...spot, path, above: [...spot.above, here] }, tree);
+    } else if (this.#firstVisit(`${folder}/${here}`)) this.#addFile({ ...spot, path }, entry);
+  }
+
+  #readFolder(spot: Spot, tree: GitIndex): void {
+    this.#folders += 1;
+    if (this.#folders > MAX_FOLDERS) {
+      if (this.#folders === MAX_FOLDERS + 1)
+        this.#refuse("input-limit", spot.shown, `is one of more than ${MAX_FOLDERS} folders; the others are not read`);
+      return;
+    }
+    const ignore = tree.entry(below(spot.path, ".krmignore"));
+    const own = ignore?.type === "file" ? [parseKrmIgnore(spot.place, tree.text(ignore.id))] : [];
+    const rules = [...spot.rules, ...own];
+    for (const name of tree.children(spot.path)) {
+      const inner = {
+        path: below(spot.path, name),
+        shown: `${spot.shown}${joint(spot.shown)}${name}`,
+        place: `${spot.place}/${name}`,
+      };
+      const found = tree.resolve(inner.path);
+      const isFolder = typeof found === "object" && found.entry.type !== "file";
+      if (name.startsWith(".") || isIgnored(inner.place, isFolder, rules)) continue;
+      // A link to nothing may be meant as either.
+      if (typeof found === "string" && isIgnored(inner.place, true, rules)) continue;
+      if (!isFolder && (NOT_MANIFESTS.has(name) || !MANIFEST.test(name))) continue;
+      this.#enter({ ...spot, ...inner, rules, explicit: false });
+    }
+  }
+
+  #enterSubmodule(spot: Spot, id: string): void {
+    const tree = spot.tree.submodule(spot.path, id);
+    if (tree !== undefined) return this.#enter({ ...spot, tree, path: "" });
+    this.#refuse(
+      "file-unreadable",
+      spot.shown,
+      `is a submodule whose commit ${id.slice(0, 12)} is not here`,
+      "git submodule update --init --recursive",
+    );
+  }
+
+  #addFile(spot: Spot, { id, size }: TreeEntry): void {
+    if (size > MAX_FILE_BYTES)
+      this.#refuse(
+        "input-limit",
+        spot.shown,
+        `is ${Math.ceil(size / MEBIBYTE)} MiB, more than the ${MAX_FILE_BYTES / MEBIBYTE} MiB that anp reads`,
+        "split the file",
+      );
+    else this.#files.push({ spot, id, size });
+  }
+
+  #indexOf({ tree, path }: Spot): GitIndex {
+    const known = this.#trees.get(tree);
+    if (known?.covers(path)) return known;
+    const made = known === undefined ? new GitIndex(tree, path) : new GitIndex(tree, "");
+    this.#trees.set(tree, made);
+    return made;
+  }
+
+  #firstVisit(place: string): boolean {
+    if (this.#seen.has(place)) return false;
+    this.#seen.add(place);
+    return true;
+  }
+
+  #refuse(
+    code: "file-unreadable" | "not-utf8" | "input-limit",
+    shown: string,
+    message: string,
+    hint?: string,
+  ): undefined {
+    this.findings.push(findingInFile(code, shown, { message, hint }));
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const MEBIBYTE = 1024 * 1024;
+const MANIFEST = /\.(?:ya?ml|json)$/i;
+/** Configuration of the tools around: never applied to a cluster. */
+const NOT_MANIFESTS = new Set(["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"]);
+
+/** `main:` is the root of a commit. */
+function joint(shown: string): string {
+  return shown.endsWith(":") || shown.endsWith("/") ? "" : "/";
+}

@@ -1,0 +1,110 @@
+/** What the reader of the plain style takes, and that everything else is left to the library. */
+import { describe, expect, it } from "vitest";
+import { readPlainStyle } from "./plain-style.ts";
+
+const value = (text: string): unknown => {
+  const documents = readPlainStyle(text);
+  return documents === undefined ? "left to the library" : documents.map((document) => document.value);
+};
+
+describe("what is taken", () => {
+  it.each<[string, string, readonly unknown[]]>([
+    ["nothing", "", [null]],
+    ["comments and empty lines", "# a\n\n  # b\n", [null]],
+    ["a mapping", "a: b\nc: 1\n", [{ a: "b", c: 1 }]],
+    ["no final line break", "a: b", [{ a: "b" }]],
+    ["mappings in a mapping", "a:\n  b:\n    c: d\n  e: f\ng: h\n", [{ a: { b: { c: "d" }, e: "f" }, g: "h" }]],
+    ["keys without a value", "a:\nb:\n  c:\n", [{ a: null, b: { c: null } }]],
+    ["a list below its key", "a:\n- b\n- c\nd: e\n", [{ a: ["b", "c"], d: "e" }]],
+    ["a list further in", "a:\n  - b\n  - c\nd: e\n", [{ a: ["b", "c"], d: "e" }]],
+    ["mappings in a list", "- a: b\n  c: d\n- a: e\n", [[{ a: "b", c: "d" }, { a: "e" }]]],
+    ["a value on the next line", "a:\n  b\nc: d\n", [{ a: "b", c: "d" }]],
+    ["wide dashes", "-   a: b\n    c: d\n", [[{ a: "b", c: "d" }]]],
+    ["lists in a list", "- - a\n  - b\n- - c\n", [[["a", "b"], ["c"]]]],
+    ["dashes alone", "-\n- a: b\n-\n  c: d\n", [[null, { a: "b" }, { c: "d" }]]],
+    [
+      "lists in brackets",
+      "a: [b, 'c, d', \"e\", 4, true]\nf: []\ng: {}\n",
+      [{ a: ["b", "c, d", "e", 4, true], f: [], g: {} }],
+    ],
+    ["quotes", "a: 'b: c # d'\n\"e f\": \"\"\n'g': h\n", [{ a: "b: c # d", "e f": "", g: "h" }]],
+    ["comments behind values", "a: b # c\nd: # e\n  f: g\n- ".slice(0, -2), [{ a: "b", d: { f: "g" } }]],
+    [
+      "words",
+      "a: b c  # d\nschedule: 0 8 * * mon-fri\nurl: https://x:80/y\n",
+      [{ a: "b c", schedule: "0 8 * * mon-fri", url: "https://x:80/y" }],
+    ],
+    ["documents", "---\na: b\n---\n---\nc: d\n", [{ a: "b" }, null, { c: "d" }]],
+    [
+      "null and booleans",
+      "a: null\nb: ~\n".replace("b: ~\n", "") + "c: true\nd: False\ne: yes\n",
+      [{ a: null, c: true, d: false, e: "yes" }],
+    ],
+    ["integers", "a: 0\nb: -12\nc: +3\nd: 010\ne: 0o17\nf: 0x1F\n", [{ a: 0, b: -12, c: 3, d: 10, e: 15, f: 31 }]],
+    ["integers that a number would round", "a: 9223372036854775807\n", [{ a: 9223372036854775807n }]],
+    ["floats", "a: 1.50\nb: 1e3\nc: .5\nd: -.inf\n", [{ a: 1.5, b: 1000, c: 0.5, d: -Infinity }]],
+    [
+      "what looks like numbers",
+      "a: 1_000\nb: 12:30\nc: 1.2.3\nd: 500m\ne: 2026-11-21\n",
+      [{ a: "1_000", b: "12:30", c: "1.2.3", d: "500m", e: "2026-11-21" }],
+    ],
+    ["other text in comments and quotes", "a: 'ä' # ö\n", [{ a: "ä" }]],
+  ])("%s", (_what, text, documents) => {
+    expect(value(text)).toStrictEqual(documents);
+  });
+
+  it("has the documents' slices", () => {
+    expect(readPlainStyle("# x\na: b\n---\nc: d\n")).toStrictEqual([
+      { value: { a: "b" }, start: 0, end: 9 },
+      { value: { c: "d" }, start: 9, end: 18 },
+    ]);
+  });
+});
+
+describe("what is left to the library", () => {
+  it.each([
+    ["block text", "a: |\n  b\n"],
+    ["folded text", "a: >-\n  b\n"],
+    ["a scalar on more lines", "a: b\n  c\n"],
+    ["anchors", "a: &x b\n"],
+    ["aliases", "a: *x\n"],
+    ["tags", "a: !!str b\n"],
+    ["merge keys", "<<: {}\n"],
+    ["escapes", 'a: "b\\n"\n'],
+    ["doubled quotes", "a: 'b''c'\n"],
+    ["mappings in braces", "a: {b: c}\n"],
+    ["brackets on more lines", "a: [b,\n  c]\n"],
+    ["brackets in brackets", "a: [[b]]\n"],
+    ["a comma at the end", "a: [b,]\n"],
+    ["tabs", "a:\tb\n"],
+    ["carriage returns", "a: b\r\n"],
+    ["a byte order mark", "\ufeffa: b\n"],
+    ["directives", "%YAML 1.2\n---\na: b\n"],
+    ["an end marker", "a: b\n...\n"],
+    ["text behind a marker", "--- a\n"],
+    ["explicit keys", "? a\n: b\n"],
+    ["a scalar alone", "a\n"],
+    ["JSON", '{"a": "b"}\n'],
+    ["keys given twice", "a: b\na: c\n"],
+    ["__proto__", "__proto__: a\n"],
+    ["a mapping behind a value", "a: b: c\n"],
+    ["a mapping further in than its key allows", "a: b\n  c: d\n"],
+    ["a mapping that comes back to no column", "a:\n    b: c\n  d: e\n"],
+    ["a list behind a value", "a: b\n- c\n"],
+    ["a scalar with a dash at the column of its key", "a:\n-.5 b\n"],
+    ["a key behind a list", "- a\nb: c\n"],
+    ["quotes that do not end", "a: 'b\n"],
+    ["text behind quotes", "a: 'b' c\n"],
+    ["numbers as keys", "1: a\n"],
+    ["letters beyond ASCII outside of quotes", "a: ä\n"],
+  ])("%s", (_what, text) => {
+    expect(readPlainStyle(text)).toBeUndefined();
+  });
+
+  it("what is nested deeper than any object", () => {
+    const nested = (depth: number): string =>
+      Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join("");
+    expect(readPlainStyle(nested(100))).toBeDefined();
+    expect(readPlainStyle(nested(101))).toBeUndefined();
+  });
+});

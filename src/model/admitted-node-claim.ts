@@ -1,0 +1,85 @@
+/**
+ * What Karpenter's own CRDs let pass of a node's spec, for NodePool and NodeClaim: an object in, yes or no out. It is
+ * less than what Karpenter can work with: its run time refuses some of it (karpenter.md 2.2), and so does rendering.
+ */
+import * as z from "zod/mini";
+import { kubernetesTime } from "./kubernetes-time.ts";
+import {
+  AWS_DOMAIN,
+  type KeyRule,
+  NOT_KARPENTERS,
+  NOT_THE_HOST,
+  NOT_THE_POOL,
+  ofAws,
+  ofText,
+} from "./label-key-rules.ts";
+import { AWS_ALLOWED, labelsWithin } from "./labels.ts";
+import { annotations, freeNodeClassRef, lifetime, nodeClassRef, taintEffect } from "./node-claim-template.ts";
+import { ENTRY_RULES, MAX_REQUIREMENTS, minValuesSchema, OPERATORS } from "./requirement.ts";
+import { withRules } from "./rule.ts";
+
+/** Without the lengths of a label key, which the pattern cannot tell. */
+const KEY =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+
+const key = () => z.string().check(z.regex(KEY, { error: "is no key: write `name` or `domain/name`" }));
+
+/** Of a NodeClaim: Karpenter itself adds the pool's requirement. */
+const CLAIM_KEYS: readonly KeyRule[] = [
+  NOT_KARPENTERS,
+  NOT_THE_HOST,
+  ofAws([...AWS_ALLOWED, `${AWS_DOMAIN}/ec2nodeclass`].toSorted()),
+];
+
+const POOL_KEYS: readonly KeyRule[] = [...CLAIM_KEYS, NOT_THE_POOL];
+
+const requirements = (rules: readonly KeyRule[]) =>
+  z
+    .array(
+      withRules(
+        z.strictObject({
+          key: withRules(key().check(z.maxLength(316)), rules.map(ofText)),
+          operator: z.enum(OPERATORS),
+          values: z.optional(z.array(z.string()).check(z.meta({ "x-kubernetes-list-type": "atomic" }))),
+          minValues: minValuesSchema,
+        }),
+        ENTRY_RULES,
+      ),
+    )
+    .check(z.maxLength(MAX_REQUIREMENTS), z.meta({ "x-kubernetes-list-type": "atomic" }));
+
+const taints = () =>
+  z.optional(
+    z
+      .array(
+        z.strictObject({
+          key: key().check(z.minLength(1)),
+          value: z.optional(key()),
+          effect: taintEffect,
+          timeAdded: z.optional(kubernetesTime()),
+        }),
+      )
+      .check(z.meta({ "x-kubernetes-list-type": "atomic" })),
+  );
+
+/** `spec.template` of a NodePool. */
+export const admittedTemplate = () =>
+  z.strictObject({
+    metadata: z.optional(z.strictObject({ labels: z.optional(labelsWithin(POOL_KEYS)), annotations })),
+    spec: z.strictObject({
+      nodeClassRef,
+      requirements: requirements(POOL_KEYS),
+      taints: taints(),
+      startupTaints: taints(),
+      ...lifetime,
+    }),
+  });
+
+/** What a NodeClaim's spec has in common with it. */
+export const admittedClaim = () => ({
+  nodeClassRef: freeNodeClassRef,
+  requirements: requirements(CLAIM_KEYS),
+  taints: taints(),
+  startupTaints: taints(),
+  ...lifetime,
+});

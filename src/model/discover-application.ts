@@ -1,0 +1,33 @@
+/** The files of an application's folder in, whether they are for anp to render out: what discovery in Argo CD asks. */
+import { parseSources } from "../krm/parse.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import type { Source } from "../krm/source.ts";
+import { roleOf } from "./role.ts";
+
+export interface Discovered {
+  /** Those that hold a wrapper. */
+  readonly files: readonly string[];
+  /** The file that makes the folder another tool's. */
+  readonly otherTool?: string;
+}
+
+/** In the folder itself they tell Argo CD which tool builds it, and a plugin that matches would come before that tool. */
+const OTHER_TOOLS = ["Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/**
+ * A policy alone is no application: Argo CD may well bring it to the management cluster as it is.
+ *
+ * @param seen every name below the folder that was read or passed over
+ */
+export function discoverApplication(sources: readonly Source[], seen: readonly string[]): Discovered {
+  const otherTool = OTHER_TOOLS.find((name) => seen.includes(name));
+  if (otherTool !== undefined) return { files: [], otherTool };
+  const files = sources.filter(({ text }) => text.includes(HYPERSHIFT_KARPENTER_GROUP)).filter(holdsWrapper);
+  return { files: files.map(({ file }) => file) };
+}
+
+function holdsWrapper(source: Source): boolean {
+  return parseSources([source]).value.some((resource) =>
+    ["node-pool", "node-class"].includes(String(roleOf(resource))),
+  );
+}

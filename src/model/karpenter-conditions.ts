@@ -1,0 +1,38 @@
+/** `status.conditions` of Karpenter's kinds: only type, status and lastTransitionTime are required (designs/karpenter-v1-api.md). */
+import * as z from "zod/mini";
+import { kubernetesTime } from "./kubernetes-time.ts";
+import { withRule } from "./rule.ts";
+
+const TYPE =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/;
+const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+const REASON_OR_NONE = /^([A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?|)$/;
+
+const condition = (reason: RegExp) =>
+  z.strictObject({
+    type: z.string().check(z.maxLength(316), z.regex(TYPE, { error: "is no condition type, such as Ready" })),
+    status: z.enum(["True", "False", "Unknown"]),
+    lastTransitionTime: kubernetesTime(),
+    observedGeneration: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
+    reason: z.optional(
+      z.string().check(z.maxLength(1024), z.regex(reason, { error: "is no reason: one word in CamelCase" })),
+    ),
+    message: z.optional(z.string().check(z.maxLength(32_768))),
+  });
+
+/** Of NodePool; with `emptyReason` of NodeClaim, where Karpenter writes reasons of no characters. */
+export const karpenterConditions = ({ emptyReason = false } = {}) =>
+  withRule(
+    z
+      .array(condition(emptyReason ? REASON_OR_NONE : REASON))
+      .check(z.meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] })),
+    {
+      // The API server refuses two of a type by itself; CEL has nothing to add.
+      cel: "true",
+      message: "names a type twice",
+      test: (list) => new Set(list.map(({ type }) => type)).size === list.length,
+    },
+  );
+
+/** Of EC2NodeClass, whose CRD does not say that types are unique. */
+export const plainKarpenterConditions = () => z.array(condition(REASON));

@@ -1,0 +1,62 @@
+/** The label keys that Karpenter keeps to itself: rules on a key, once for CEL and once for anp (karpenter.md 2.2). */
+import type { Rule } from "./rule.ts";
+
+export interface KeyRule {
+  /** CEL over the key, which is `self` or the variable of a macro. */
+  readonly cel: (key: string) => string;
+  readonly message: string;
+  readonly test: (key: string) => boolean;
+  readonly hint: string;
+}
+
+/** The rule on a text that is a key. */
+export const ofText = ({ cel, ...rest }: KeyRule): Rule<string> => ({ cel: cel("self"), ...rest });
+
+/** The rule on every key of a map. */
+export const ofMap = ({ cel, test, message, hint }: KeyRule): Rule<Record<string, string>> => ({
+  cel: `self.all(x, ${cel("x")})`,
+  message,
+  hint,
+  test: (labels) => Object.keys(labels).every((key) => test(key)),
+});
+
+/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well (karpenter.md 2.2). */
+function domainEndsWith(key: string, domain: string): boolean {
+  return (/^[^/]+/.exec(key)?.[0] ?? "").endsWith(domain);
+}
+
+const OPEN = ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"];
+
+export const NOT_KARPENTERS: KeyRule = {
+  cel: (key) =>
+    `${key} in ["karpenter.sh/capacity-type", "karpenter.sh/nodepool"] || !${key}.find("^([^/]+)").endsWith("karpenter.sh")`,
+  message: 'label domain "karpenter.sh" is restricted',
+  test: (key) => OPEN.includes(key) || !domainEndsWith(key, "karpenter.sh"),
+  hint: "karpenter.sh/capacity-type is the only key of it that may be used; use a label of your own domain, such as example.com/team",
+};
+
+export const NOT_THE_POOL: KeyRule = {
+  cel: (key) => `${key} != "karpenter.sh/nodepool"`,
+  message: 'label "karpenter.sh/nodepool" is restricted',
+  test: (key) => key !== "karpenter.sh/nodepool",
+  hint: "Karpenter sets it itself",
+};
+
+export const NOT_THE_HOST: KeyRule = {
+  cel: (key) => `${key} != "kubernetes.io/hostname"`,
+  message: 'label "kubernetes.io/hostname" is restricted',
+  test: (key) => key !== "kubernetes.io/hostname",
+  hint: "a pool cannot choose the names of its nodes",
+};
+
+export const AWS_DOMAIN = "karpenter.k8s.aws";
+
+/** @param allowed keys of the domain that may be used */
+export function ofAws(allowed: readonly string[]): KeyRule {
+  return {
+    cel: (key) => `${key} in ${JSON.stringify(allowed)} || !${key}.find("^([^/]+)").endsWith("${AWS_DOMAIN}")`,
+    message: `label domain "${AWS_DOMAIN}" is restricted`,
+    test: (key) => allowed.includes(key) || !domainEndsWith(key, AWS_DOMAIN),
+    hint: `keys of it that may be used: ${allowed.map((key) => key.slice(AWS_DOMAIN.length + 1)).join(", ")}`,
+  };
+}

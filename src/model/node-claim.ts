@@ -1,0 +1,60 @@
+/** Karpenter's NodeClaim v1, a node that is wanted and what became of it: spec, status, names and columns (karpenter.md 2.3). */
+import * as z from "zod/mini";
+import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { admittedClaim } from "./admitted-node-claim.ts";
+import type { CustomResource } from "./crd.ts";
+import { karpenterConditions } from "./karpenter-conditions.ts";
+import { kubernetesTime } from "./kubernetes-time.ts";
+import { quantitySchema } from "./quantity.ts";
+import { withRule } from "./rule.ts";
+
+const amounts = () => z.optional(z.record(z.string(), quantitySchema));
+
+const spec = () =>
+  withRule(
+    z.strictObject({ ...admittedClaim(), resources: z.optional(z.strictObject({ requests: amounts() })) }),
+    // Offline there is no old object.
+    { cel: "self == oldSelf", message: "spec is immutable", test: () => true },
+  );
+
+const text = () => z.optional(z.string());
+
+const status = () =>
+  z.strictObject({
+    allocatable: amounts(),
+    capacity: amounts(),
+    conditions: z.optional(karpenterConditions({ emptyReason: true })),
+    imageID: text(),
+    lastPodEventTime: z.optional(kubernetesTime()),
+    nodeName: text(),
+    providerID: text(),
+  });
+
+/** Columns and their order: designs/karpenter-v1-api.md. */
+const NODE_CLAIM_COLUMNS: CustomResource["columns"] = [
+  { name: "Type", type: "string", jsonPath: ".metadata.labels.node\\.kubernetes\\.io/instance-type" },
+  { name: "Capacity", type: "string", jsonPath: ".metadata.labels.karpenter\\.sh/capacity-type" },
+  { name: "Zone", type: "string", jsonPath: ".metadata.labels.topology\\.kubernetes\\.io/zone" },
+  { name: "Node", type: "string", jsonPath: ".status.nodeName" },
+  { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  { name: "ID", type: "string", jsonPath: ".status.providerID", priority: 1 },
+  { name: "NodePool", type: "string", jsonPath: ".metadata.labels.karpenter\\.sh/nodepool", priority: 1 },
+  { name: "NodeClass", type: "string", jsonPath: ".spec.nodeClassRef.name", priority: 1 },
+];
+
+/** The same in every profile. */
+export const nodeClaimResource: CustomResource = {
+  group: KARPENTER_GROUP,
+  version: "v1",
+  kind: "NodeClaim",
+  plural: "nodeclaims",
+  singular: "nodeclaim",
+  categories: ["karpenter"],
+  scope: "Cluster",
+  description: "One node that Karpenter launches, registers and ends.",
+  spec,
+  specRequired: true,
+  status,
+  columns: NODE_CLAIM_COLUMNS,
+};

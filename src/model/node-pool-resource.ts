@@ -1,0 +1,49 @@
+/** Karpenter's NodePool as a kind of the API: names, columns, and what its CRD lets pass for each profile (karpenter.md 2.1). */
+import * as z from "zod/mini";
+import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { admittedTemplate } from "./admitted-node-claim.ts";
+import type { CustomResource } from "./crd.ts";
+import { karpenterConditions } from "./karpenter-conditions.ts";
+import { limitsSchema } from "./limits.ts";
+import { nodePoolSpecWith } from "./node-pool.ts";
+import type { Profile } from "./profile.ts";
+
+const count = () => z.int().check(z.meta({ format: "int64" }));
+
+const status = () =>
+  z.strictObject({
+    conditions: z.optional(karpenterConditions()),
+    nodeClassObservedGeneration: z.optional(count()),
+    // The API server's own rule on what `kubectl scale` shows.
+    nodes: z.optional(count().check(z.minimum(0), z.meta({ default: 0 }))),
+    resources: z.optional(limitsSchema),
+  });
+
+/** Columns and their order: designs/karpenter-v1-api.md. */
+const NODE_POOL_COLUMNS: CustomResource["columns"] = [
+  { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
+  { name: "Nodes", type: "string", jsonPath: ".status.nodes" },
+  { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  { name: "Weight", type: "integer", jsonPath: ".spec.weight", priority: 1 },
+  { name: "CPU", type: "string", jsonPath: ".status.resources.cpu", priority: 1 },
+  { name: "Memory", type: "string", jsonPath: ".status.resources.memory", priority: 1 },
+];
+
+export function nodePoolResource(profile: Profile): CustomResource {
+  return {
+    group: KARPENTER_GROUP,
+    version: "v1",
+    kind: "NodePool",
+    plural: "nodepools",
+    singular: "nodepool",
+    categories: ["karpenter"],
+    scope: "Cluster",
+    description: "A pool of nodes that Karpenter provisions for pods that fit nowhere else.",
+    spec: () => nodePoolSpecWith(profile, admittedTemplate()),
+    specRequired: true,
+    status,
+    scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.nodes" },
+    columns: NODE_POOL_COLUMNS,
+  };
+}

@@ -1,0 +1,30 @@
+/** How far an application may reach: its folder in the repository in, the number of folders above that are still of it out. */
+
+/**
+ * @param folder absolute: where the commands of the plugin run
+ * @param sourcePath the application's folder in the repository (`ARGOCD_APP_SOURCE_PATH`)
+ *
+ * Argo CD may send less than the whole repository (`manifest-generate-paths`): only what both paths end in is known to
+ * be of it, and above it stands what was sent of other applications.
+ */
+export function repositoryDepth(folder: string, sourcePath: string | undefined): number {
+  const actual = segments(folder);
+  const expected = segments(sourcePath ?? "");
+  let depth = 0;
+  while (depth < expected.length && expected.at(-1 - depth) === actual.at(-1 - depth)) depth += 1;
+  return depth;
+}
+
+/** Whether a relative path climbs over the topmost folder on its way. */
+export function leavesRepository(path: string, depth: number): boolean {
+  let level = depth;
+  for (const segment of segments(path)) {
+    level += segment === ".." ? -1 : 1;
+    if (level < 0) return true;
+  }
+  return false;
+}
+
+function segments(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}

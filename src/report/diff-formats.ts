@@ -1,0 +1,24 @@
+/** Changes and the name of a format in, the text of that format out: all that `anp diff -o` can name. */
+import type { Change } from "../analyze/compare-clusters.ts";
+import { diffGithub } from "./diff-github.ts";
+import { diffJson } from "./diff-json.ts";
+import { diffMarkdown } from "./diff-markdown.ts";
+import { diffText, type DiffTextOptions } from "./diff-text.ts";
+
+export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
+
+export type DiffFormat = (typeof DIFF_FORMATS)[number];
+
+/** @param options for text; the other formats are never coloured */
+export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffTextOptions): string {
+  switch (format) {
+    case "text":
+      return diffText(changes, options);
+    case "json":
+      return diffJson(changes);
+    case "markdown":
+      return diffMarkdown(changes);
+    case "github":
+      return diffGithub(changes);
+  }
+}

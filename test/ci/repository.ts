@@ -1,0 +1,48 @@
+/** Git repositories as a CI checks them out: an origin with two commits, and a shallow clone of the second. */
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { plainEnvironment } from "../process/built.ts";
+import { addFiles, folderWith } from "../process/inputs.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+export interface Checkout {
+  readonly workspace: string;
+  /** A folder beside it. */
+  readonly temporary: string;
+  /** The commit before, which the checkout does not have. */
+  readonly base: string;
+}
+
+export function checkOut(after: Files, before: Files = after): Checkout {
+  const folder = folderWith({ "origin/.gitattributes": "" });
+  const origin = join(folder, "origin");
+  git(origin, "init", "--quiet", "--initial-branch=main");
+  // As the hosts do: they give away any commit.
+  git(origin, "config", "uploadpack.allowAnySHA1InWant", "true");
+  const base = commit(origin, before);
+  for (const path of Object.keys(before)) rmSync(join(origin, path));
+  commit(origin, after);
+  git(folder, "clone", "--quiet", "--depth=1", `file://${origin}`, "workspace");
+  return { workspace: join(folder, "workspace"), temporary: join(folder, "runner"), base };
+}
+
+function commit(repository: string, files: Files): string {
+  addFiles(repository, files);
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--allow-empty", "--message=manifests");
+  return git(repository, "rev-parse", "HEAD").trim();
+}
+
+function git(folder: string, ...args: readonly string[]): string {
+  return execFileSync("git", args, { cwd: folder, encoding: "utf8", env: plainEnvironment(IDENTITY) });
+}
+
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "somebody",
+  GIT_AUTHOR_EMAIL: "somebody@example.com",
+  GIT_COMMITTER_NAME: "somebody",
+  GIT_COMMITTER_EMAIL: "somebody@example.com",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+};

@@ -1,0 +1,28 @@
+/** The kpt on the PATH: its arguments in, exit code and streams out; and the reason where there is none. */
+import { spawnSync } from "node:child_process";
+import { delimiter } from "node:path";
+import { type Ended, plainEnvironment } from "../process/built.ts";
+import { folderWith } from "../process/inputs.ts";
+import { anpIn } from "../process/packages.ts";
+
+/** Why the suites are skipped, printed as well. kpt is no module that Go can build and verify, so it is not built here. */
+export function kptMissing(): string | undefined {
+  const { error, status } = spawnSync("kpt", ["version"], { encoding: "utf8" });
+  if (error === undefined && status === 0) return undefined;
+  const reason = `kpt is not on the PATH (${error?.message ?? `kpt version ends with ${status}`})`;
+  console.warn(`tests with kpt are skipped: ${reason}`);
+  return reason;
+}
+
+/** Runs kpt where `anp` is on the PATH. Times are left out of what it prints. */
+export function kpt(args: readonly string[], cwd: string): Ended {
+  const programs = anpIn(folderWith({}));
+  const env = plainEnvironment({ PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` });
+  const { status, stdout, stderr, error } = spawnSync("kpt", args, { encoding: "utf8", cwd, env, timeout: 60_000 });
+  if (error !== undefined) throw error;
+  return { exit: status, stdout, stderr: withoutTimes(stderr) };
+}
+
+export function withoutTimes(text: string): string {
+  return text.replaceAll(/ in [\d.]+m?s$/gm, "");
+}

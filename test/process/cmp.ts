@@ -1,0 +1,19 @@
+/** `anp cmp generate` of the built program: a folder, an environment and flags in, what it printed out. */
+import { anp, type Ended } from "./built.ts";
+import { policy, pool } from "./inputs.ts";
+
+export type Environment = Readonly<Record<string, string>>;
+
+export const generate = (cwd: string, env: Environment = {}, ...flags: string[]): Ended =>
+  anp(["cmp", "generate", ...flags], { cwd, env });
+
+/** Parameters as Argo CD sends them. */
+export const json = (...list: readonly unknown[]): Environment => ({ ARGOCD_APP_PARAMETERS: JSON.stringify(list) });
+
+/** Two hosted clusters, each in its folder. */
+export const TWO = {
+  "a/policy.yaml": policy("clusters-a"),
+  "a/pool.yaml": pool("of-a"),
+  "b/policy.yaml": policy("clusters-b"),
+  "b/pool.yaml": pool("of-b"),
+};

@@ -1,0 +1,44 @@
+/** A page of the documentation whose commands need a host: its blocks typed in one folder, and what they print compared. */
+import { spawnSync } from "node:child_process";
+import { delimiter } from "node:path";
+import { expect } from "vitest";
+import { fillIn } from "../docs/match-output.ts";
+import { blocksOf, readPage } from "../docs/page.ts";
+import { plainEnvironment } from "./built.ts";
+import { addFiles, folderWith } from "./inputs.ts";
+
+/**
+ * @param programs a folder for the PATH
+ * @param normal what is printed, without what differs from run to run
+ */
+export function followPage(page: string, programs: string, normal: (text: string) => string): void {
+  const cwd = folderWith({});
+  const env = plainEnvironment({ LC_ALL: "C", PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` });
+  let typed = 0;
+  for (const { line, language, note, lines } of blocksOf(readPage(page))) {
+    if (note?.name === "file") addFiles(cwd, { [note.value]: `${lines.join("\n")}\n` });
+    if (language !== "sh") continue;
+    for (const { command, output } of commandsOf(lines)) {
+      const { stdout } = spawnSync("sh", ["-c", `{ ${command}; } 2>&1`], {
+        cwd,
+        env,
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+      const printed = normal(stdout).trimEnd().split("\n");
+      expect(fillIn(output, printed), `${page}:${line}: ${command}`).toStrictEqual(printed);
+      typed += 1;
+    }
+  }
+  expect(typed).toBeGreaterThan(0);
+}
+
+/** Each `$ command` with the lines below it. */
+function commandsOf(lines: readonly string[]): { command: string; output: string[] }[] {
+  const commands: { command: string; output: string[] }[] = [];
+  for (const line of lines) {
+    if (line.startsWith("$ ")) commands.push({ command: line.slice(2), output: [] });
+    else commands.at(-1)?.output.push(line);
+  }
+  return commands.map(({ command, output }) => ({ command, output: output.length === 0 ? [""] : output }));
+}

@@ -4,7 +4,7 @@ const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script, constants } = require("node:vm");
 
-const BUNDLE = join(__dirname, "../dist/anp.cjs");
+const BUNDLE = bundleFor(process.argv[2] ?? "");
 
 function start() {
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -29,7 +29,7 @@ function fromCodeCache() {
     const source = readFileSync(BUNDLE, "latin1");
     // V8 tells sources apart by their length only: the cache carries the build that its first line names.
     const build = /^\/\*(\w+)\*\//.exec(source)?.[1];
-    const cachedData = readFileSync(cacheFor(build));
+    const cachedData = readFileSync(`${BUNDLE}.${build}.cache`);
     const script = new Script(`(function (exports, require, module) {${source}\n})`, {
       filename: BUNDLE,
       cachedData,
@@ -44,11 +44,12 @@ function fromCodeCache() {
   }
 }
 
-/** Of a run of the same command, because reading what another one uses takes time; else that of the help, which loads all commands. */
-function cacheFor(build) {
-  const [, command] = /^(?:--)?([a-z]+)$/.exec(process.argv[2] ?? "") ?? [];
-  const own = `${BUNDLE}.${build}.${command}.cache`;
-  return existsSync(own) ? own : `${BUNDLE}.${build}.help.cache`;
+/** One with nothing but the command, where there is one: reading what other commands need takes time. */
+function bundleFor(argument) {
+  const version = argument === "--version" || argument === "-V";
+  const name = version ? "--version" : /^[a-z]+$/.test(argument) ? argument : "";
+  const own = join(__dirname, `../dist/anp.${name}.cjs`);
+  return existsSync(own) ? own : join(__dirname, "../dist/anp.cjs");
 }
 
 function compiled() {

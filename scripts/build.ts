@@ -1,4 +1,4 @@
-/** Builds dist/: one CommonJS file with everything in it, V8's code caches of it after whole runs, and the catalogue. */
+/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -7,14 +7,16 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
 
-const BUNDLE = fileURLToPath(new URL("../dist/anp.cjs", import.meta.url));
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 const CODE_CACHE = fileURLToPath(new URL("code-cache.ts", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../fixtures/quickstart", import.meta.url));
 
-/** What the runs of a command mostly use. The first is for everything that has no run of its own. */
+/**
+ * What the runs of a command mostly use. Each of these has a bundle without the other commands, because reading a bundle
+ * and its cache takes time for all that they hold; everything else starts from the whole one.
+ */
 const RUNS = {
-  help: ["--help"],
-  version: ["--version"],
+  "--version": ["--version"],
   render: ["render", EXAMPLE],
   check: ["check", EXAMPLE],
   explain: ["explain", EXAMPLE],
@@ -45,6 +47,16 @@ const clusterApart: Plugin = {
   },
 };
 
+/** Leaves the commands out that a bundle is not for: main.ts imports the one that is asked for. */
+const onlyCommand = (command: string): Plugin => ({
+  name: "only-command",
+  setup(bundling) {
+    bundling.onResolve({ filter: /^\.\/commands\/[\w-]+\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" && basename(path, ".ts") !== command ? { path, external: true } : undefined,
+    );
+  },
+});
+
 const COMMON = {
   bundle: true,
   platform: "node",
@@ -54,38 +66,49 @@ const COMMON = {
   legalComments: "none",
 } as const;
 
-const { outputFiles } = await build({
-  ...COMMON,
-  entryPoints: ["src/main.ts"],
-  outfile: BUNDLE,
-  write: false,
-  // Then they are required, which works wherever the bundle was compiled.
-  supported: { "dynamic-import": false },
-  // Where it is undefined, the bundle runs, and not the sources.
-  define: { "import.meta.dirname": "undefined" },
-  plugins: [childProcessOnDemand, clusterApart],
-});
-// esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
-const text = (outputFiles[0]?.text ?? "").replaceAll(/[\u0080-\uffff]/g, escaped);
-const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
-const source = `/*${id}*/${text}`;
+/** The text of a bundle; its first line names the build. @param command one only, or undefined for all */
+async function bundle(command: string | undefined): Promise<{ id: string; source: string }> {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: ["src/main.ts"],
+    outfile: join(DIST, "anp.cjs"),
+    write: false,
+    // Then they are required, which works wherever the bundle was compiled.
+    supported: { "dynamic-import": false },
+    // Where it is undefined, the bundle runs, and not the sources.
+    define: { "import.meta.dirname": "undefined" },
+    plugins: [childProcessOnDemand, clusterApart, ...(command === undefined ? [] : [onlyCommand(command)])],
+  });
+  // esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
+  const text = (outputFiles[0]?.text ?? "").replaceAll(/[\u0080-\uffff]/g, escaped);
+  const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { id, source: `/*${id}*/${text}` };
+}
 
 // Tests run what stands here while others build: nothing is away for a moment, and nothing is there by halves.
-const earlier = await mkdir("dist", { recursive: true }).then(() => readdir("dist"));
+const earlier = await mkdir(DIST, { recursive: true }).then(() => readdir(DIST));
 buildCatalogue("dist");
-for (const [name, entry] of chunks) {
-  await build({ ...COMMON, entryPoints: [entry], outfile: `dist/${name}.new` });
-  await rename(`dist/${name}.new`, `dist/${name}`);
-}
-await writeFile(`${BUNDLE}.new`, source);
-await rename(`${BUNDLE}.new`, BUNDLE);
-for (const [name, args] of Object.entries(RUNS)) {
+const kept = new Set(["catalogue.json"]);
+for (const [name, args] of [["", ["--help"]] as const, ...Object.entries(RUNS)]) {
+  const { id, source } = await bundle(name === "" ? undefined : name);
+  const file = name === "" ? "anp.cjs" : `anp.${name}.cjs`;
+  await write(file, source);
   // Each in a process of its own: V8 would put the functions of earlier runs into a cache.
-  const command = [CODE_CACHE, BUNDLE, `${BUNDLE}.${id}.${name}.cache`, ...args];
+  const command = [CODE_CACHE, join(DIST, file), join(DIST, `${file}.${id}.cache`), ...args];
   execFileSync(process.execPath, command, { stdio: ["ignore", "ignore", "pipe"] });
+  kept.add(`${file}.${id}.cache`);
 }
+for (const [name, entry] of chunks) {
+  const { outputFiles } = await build({ ...COMMON, entryPoints: [entry], write: false });
+  await write(name, outputFiles[0]?.text ?? "");
+}
+for (const file of earlier.filter((name) => !kept.has(name))) await rm(join(DIST, file));
 
-for (const name of earlier.filter((file) => file.endsWith(".cache") && !file.includes(id))) await rm(`dist/${name}`);
+async function write(file: string, text: string): Promise<void> {
+  kept.add(file);
+  await writeFile(join(DIST, `${file}.new`), text);
+  await rename(join(DIST, `${file}.new`), join(DIST, file));
+}
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

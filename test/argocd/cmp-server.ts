@@ -76,13 +76,14 @@ export class CmpServer {
     return JSON.parse(stdout) as Answer;
   }
 
-  /** The first signal only removes the socket. */
+  /** The first signal only removes the socket, and one that comes too early after it is lost. */
   async stop(): Promise<void> {
-    const ended = once(this.#process, "exit");
-    this.#process.kill("SIGTERM");
-    while (existsSync(this.#socket)) await sleep(20);
-    this.#process.kill("SIGTERM");
-    await ended;
+    const child = this.#process;
+    const ended = once(child, "exit");
+    for (let tries = 0; child.exitCode === null && child.signalCode === null; tries += 1) {
+      child.kill(tries < 50 ? "SIGTERM" : "SIGKILL");
+      await Promise.race([ended, sleep(200)]);
+    }
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

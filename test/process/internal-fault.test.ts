@@ -60,7 +60,7 @@ it("in a broken installation is no success and writes nothing to standard output
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const bin = join(folder, "bin/anp.js");
   expect(anp(["render", QUICKSTART], { bin })).toStrictEqual(anp(["render", QUICKSTART]));
-  writeFileSync(join(folder, "dist/anp.cjs"), "throw new Error('broken');\n");
+  writeFileSync(join(folder, "dist/anp.render.cjs"), "throw new Error('broken');\n");
   const { exit, stdout } = anp(["render", QUICKSTART], { bin });
   expect(exit).not.toBe(0);
   expect(stdout).toBe("");

@@ -111,6 +111,11 @@ export const FINDING_CODES = {
   // Placing pods.
   "pod-invalid": { severity: "error", fixed: true },
 
+  // Simulating.
+  "node-pool-invalid": { severity: "error", fixed: true },
+  "node-count-assumed": { severity: "info" },
+  "budget-window-shifts": { severity: "warning" },
+
   // Adopting: raw objects to wrappers.
   "adopt-invalid": { severity: "error", fixed: true },
   "adopt-version": { severity: "error", fixed: true },
@@ -122,6 +127,19 @@ export const FINDING_CODES = {
   "adopt-repeats-policy": { severity: "info" },
   "adopt-skipped": { severity: "info" },
   "adopt-nothing": { severity: "info" },
+
+  // Migrating: Karpenter's objects from one version to another.
+  "migrate-invalid": { severity: "error", fixed: true },
+  "migrate-refused": { severity: "error", fixed: true },
+  "migrate-lossy": { severity: "warning" },
+  "migrate-behaves-differently": { severity: "warning" },
+  "migrate-nodes-replaced": { severity: "warning" },
+  "migrate-expiry-forceful": { severity: "info" },
+  "migrate-class-split": { severity: "info" },
+  "migrate-kubelet-moved": { severity: "info" },
+  "migrate-annotations-left": { severity: "info" },
+  "migrate-rewritten": { severity: "info" },
+  "migrate-nothing": { severity: "info" },
 
   // Writing a directory.
   "output-foreign": { severity: "error", fixed: true },

@@ -73,6 +73,10 @@ func answer(question json.RawMessage) any {
 		return validate(question)
 	case "hash":
 		return hash(question)
+	case "budget":
+		return budget(question)
+	case "eviction":
+		return eviction(question)
 	}
 	fail(fmt.Errorf("no operation %q", asked.Op))
 	return nil

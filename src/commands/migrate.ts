@@ -1,0 +1,139 @@
+/** `anp migrate`: Karpenter's manifests from v1beta1 to v1 and back, on standard output, in place, or as a diff. */
+import { type Command, Option } from "commander";
+import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { rewriteSources } from "../krm/rewrite-sources.ts";
+import type { Source } from "../krm/source.ts";
+import { karpenterType, type KarpenterVersion } from "../karpenter/convert-object.ts";
+import type { Bundle } from "../model/bundle.ts";
+import { gatherBundles } from "../model/gather.ts";
+import { roleOf } from "../model/role.ts";
+import { editOf } from "../render/edit-of.ts";
+import { migrate } from "../render/migrate.ts";
+import type { Migration } from "../render/migration.ts";
+import { applyRulesOf } from "../render/render-all.ts";
+import { textDiff } from "../report/text-diff.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
+import { loadResources } from "./load.ts";
+import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { reportFindings } from "./report.ts";
+
+interface MigrateCommandOptions extends SharedOptions {
+  readonly to: KarpenterVersion;
+  readonly compat?: boolean;
+  readonly write?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function addMigrate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("migrate")
+    .description("turn NodePools, NodeClaims and EC2NodeClasses of Karpenter v1beta1 into v1, or back")
+    .argument("[path...]", "files, directories, or - for the standard input")
+    .addOption(new Option("--to <version>", "the version to migrate to").choices(["v1", "v1beta1"]).default("v1"))
+    .option("--compat", "write what Karpenter's conversion webhook would write, annotations for the way back included")
+    .option("--write", "change the files in place; comments, order and style stay")
+    .option("--dry-run", "show what would change as a diff, and write nothing");
+  addSharedOptions(command, "error").action((paths: string[], options: MigrateCommandOptions) => {
+    exit(runMigrate(paths, options, context));
+  });
+}
+
+function runMigrate(paths: readonly string[], options: MigrateCommandOptions, context: Context): ExitCode {
+  const { to, compat = false, write, dryRun, profile = "karpenter-1.14" } = options;
+  if (write && (paths.length === 0 || paths.includes("-")))
+    throw new UsageError("--write changes files; what comes from the standard input goes to the standard output");
+  const { value: loaded, findings: onLoading } = loadResources(paths, options, context);
+  const migrated = hasErrors(onLoading)
+    ? { value: [], findings: [] }
+    : migrate(loaded.resources, { to, compat, profile });
+  const { texts, anew } = rewriteSources(migrated.value.map(editOf), { apiVersion: "group", group: "apiVersion" });
+  const rules = renderConfigs(loaded, options);
+  const own = applyRulesOf(rules.value, [...migrated.findings, ...anew.map(rewritten)]);
+  const findings: Finding[] = [...onLoading, ...rules.findings, ...own];
+  let code = exitCodeOf(findings, options.failOn);
+  if (code === EXIT.done && write && !dryRun) {
+    findings.push(...writeTexts(texts, context));
+    code = exitCodeOf(findings, options.failOn);
+  }
+  reportFindings(findings, options, context);
+  if (code !== EXIT.done) return code;
+  context.writeError(summary(migrated.value, options) + forecast(migrated.value, findings, options));
+  if (dryRun) {
+    const style = context.outStyle(options.color);
+    context.writeOut([...texts].map(([{ file, text }, after]) => textDiff(file, text, after, style)).join(""));
+  } else if (!write) context.writeOut(stream(loaded.resources, texts));
+  return code;
+}
+
+type Given = ReturnType<typeof loadResources>["value"];
+
+/** Severities are chosen there, as for every other command. */
+function renderConfigs({ resources, config }: Given, { hostedCluster }: SharedOptions): Outcome<readonly Bundle[]> {
+  const given = resources.filter((resource) => roleOf(resource) === "render-config");
+  if (given.length === 0 && config === undefined) return { value: [], findings: [] };
+  const { value, findings } = gatherBundles(given, { hostedCluster, config });
+  return { value: value.bundles, findings: findings.filter(({ severity }) => severity === "error") };
+}
+
+/** Every source that holds one of Karpenter's objects, whole: a stream that is piped through loses nothing. */
+function stream(resources: readonly Resource[], texts: ReadonlyMap<Source, string>): string {
+  const sources = new Set(
+    resources.filter((one) => karpenterType(one) !== undefined).map((one) => one.document.source),
+  );
+  const parts = [...sources].map((source) => texts.get(source) ?? source.text);
+  return parts.reduce((before, after) => {
+    const ended = before === "" || before.endsWith("\n") ? before : `${before}\n`;
+    return before === "" || /^---\s/.test(after) ? ended + after : `${ended}---\n${after}`;
+  }, "");
+}
+
+function writeTexts(texts: ReadonlyMap<Source, string>, context: Context): Finding[] {
+  return [...texts].flatMap(([{ file }, text]) => {
+    try {
+      context.writeFile(file, text);
+      return [];
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return [findingInFile("output-unwritable", file, { message: `cannot be written: ${code ?? String(error)}` })];
+    }
+  });
+}
+
+function rewritten(resource: Resource): Finding {
+  const message = `${describeResource(resource)}: its document is written anew, without comments: what changes has no lines of its own there`;
+  const hint = "aliases, merge keys and unusual layouts stand in the way";
+  return findingAt("migrate-rewritten", resource, [], { message, hint });
+}
+
+function summary(migrations: readonly Migration[], { to, write, dryRun }: MigrateCommandOptions): string {
+  if (migrations.length === 0) return "";
+  const split = migrations.reduce((sum, one) => sum + one.split.length, 0);
+  const files = new Set(migrations.map(({ resource }) => resource.document.source)).size;
+  const where = dryRun ? "; nothing is written" : write ? ` in ${count(files, "file")}` : "";
+  return `${count(migrations.length, "object")} migrated to ${to}${split > 0 ? `, ${count(split, "node class", "node classes")} split off` : ""}${where}\n`;
+}
+
+/** Which nodes are replaced when the result is applied; only the whole way to v1 changes what pools refer to. */
+function forecast(
+  migrations: readonly Migration[],
+  findings: readonly Finding[],
+  { to, compat }: MigrateCommandOptions,
+): string {
+  const pools = migrations.filter(({ resource }) => resource.kind === "NodePool").map(({ resource }) => resource.name);
+  if (to !== "v1" || compat || pools.length === 0) return "";
+  const replaced = findings
+    .filter(({ code }) => code === "migrate-nodes-replaced")
+    .map(({ resource }) => resource?.name);
+  const staying = pools.filter((name) => !replaced.includes(name));
+  const parts = [
+    ...(replaced.length > 0 ? [`nodes of ${replaced.join(", ")} are replaced`] : []),
+    ...(staying.length > 0 ? [`nodes of ${staying.join(", ")} stay`] : []),
+  ];
+  return `forecast: ${parts.join("; ")}\n`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

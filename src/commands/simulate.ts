@@ -1,0 +1,106 @@
+/** `anp simulate`: what node limits and disruption budgets let happen, at a moment or over a span of time. */
+import { type Command, Option } from "commander";
+import { type DescribedSimulation, describeSimulation } from "../analyze/simulate-describe.ts";
+import { simulateFindings } from "../analyze/simulate-findings.ts";
+import { nodesOf } from "../analyze/simulate-pool-nodes.ts";
+import type { SimulatedPool } from "../analyze/simulate-pools.ts";
+import { type Finding, findingOnInput } from "../krm/finding.ts";
+import { codeEntry } from "../krm/finding-codes.ts";
+import { simulateJson } from "../report/simulate-json.ts";
+import { simulateText } from "../report/simulate-text.ts";
+import { instantText } from "../report/simulate-time-text.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
+import { addSharedOptions } from "./options.ts";
+import { reportFindings } from "./report.ts";
+import { loadSimulation, type Simulation } from "./simulate-load.ts";
+import { answerLocalWindow } from "./simulate-local-window.ts";
+import {
+  collect,
+  parseBatch,
+  parseNodes,
+  parseNodeTime,
+  parseZone,
+  type SimulateOptions,
+  timesOf,
+} from "./simulate-options.ts";
+
+export function addSimulate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("simulate")
+    .description("say what node limits and disruption budgets let happen, at a moment or over a span of time")
+    .argument("[path...]", "files, directories, or - for the standard input: wrappers, NodePools, dumps")
+    .option("--at <time>", "the moment: 2026-11-23T09:00:00Z, '2026-11-23 09:00', +8h (default: now)")
+    .option("--from <time>", "draw a timeline from here on (default: now)")
+    .option("--to <time>", "to here, +36h and +7d count from the beginning (default: +7d)")
+    .addOption(
+      new Option("--tz <zone>", "the time zone to read and show times in")
+        .argParser(parseZone)
+        .default(undefined, "UTC"),
+    )
+    .option("--node-data <file>", "the nodes there are, from kubectl get nodepools,nodeclaims,nodes,pods -A -o json")
+    .addOption(
+      new Option("--nodes <pool=number>", "how many nodes a pool has; repeatable")
+        .argParser(parseNodes)
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--set <pool.field=value>", "a change to try, such as web.limits.nodes=20; repeatable")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--nodepool <name>", "one pool only")
+    .addOption(
+      new Option("--batch <number>", "new nodes that one batch of pods needs (default: 10)").argParser(parseBatch),
+    )
+    .addOption(
+      new Option("--node-time <duration>", "how long replacing one node takes (default: 5m)").argParser(parseNodeTime),
+    )
+    .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
+    .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"));
+  addSharedOptions(command, "never").action((paths: string[], options: SimulateOptions) => {
+    exit(runSimulate(paths, options, context));
+  });
+}
+
+const BATCH = 10;
+const NODE_TIME = 300_000;
+
+function runSimulate(paths: readonly string[], options: SimulateOptions, context: Context): ExitCode {
+  const times = timesOf(options, context.machine.now());
+  if (options.localWindow !== undefined) return answerLocalWindow(options.localWindow, paths, times, options, context);
+  const { value: simulation, findings: loaded } = loadSimulation(paths, options, context);
+  const { at, zone, span } = times;
+  const { batch = BATCH, nodeTime = NODE_TIME } = options;
+  const findings: Finding[] = [...loaded];
+  const described: DescribedSimulation[] = [];
+  const readable = loaded.every(({ code }) => !codeEntry(code).unreadable);
+  for (const pool of chosen(simulation, options)) {
+    const nodes = nodesOf(pool, options.nodes.findLast(({ name }) => name === pool.name)?.count, simulation.nodes);
+    findings.push(...simulateFindings(pool, nodes, at, zone));
+    described.push(describeSimulation(pool, nodes, { at, span, nodeTime, batch }));
+  }
+  if (described.length === 0 && findings.every(({ severity }) => severity !== "error")) findings.push(NO_POOL);
+  reportFindings(options.failOn === "info" ? findings : findings.filter(isTold), options, context);
+  if (readable) {
+    const look = { style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
+    const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
+    const several = new Set(simulation.pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
+    const json = { at, several, asked, instant: instantText };
+    context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
+  }
+  return exitCodeOfAnswer(findings, options.failOn);
+}
+
+const NO_POOL: Finding = findingOnInput("no-wrappers", { message: "no OpenshiftNodePool or NodePool was read" });
+
+/** What is good to know for rendering is no part of this answer. */
+function isTold({ code, severity }: Finding): boolean {
+  return severity !== "info" || code === "node-count-assumed" || code === "no-wrappers";
+}
+
+function chosen({ pools }: Simulation, { nodepool }: SimulateOptions): readonly SimulatedPool[] {
+  const found = pools.filter(({ name }) => (nodepool ?? name) === name);
+  if (found.length === 0 && nodepool !== undefined) throw new UsageError(`the input has no node pool ${nodepool}`);
+  return found;
+}

@@ -1,0 +1,21 @@
+/** Status conditions in the schema of Kubernetes: an object with any conditions in, without what only Knative has (`severity`) out. */
+import { type Fields, fieldsOf, isFields, withChanges } from "./plain-fields.ts";
+
+const FIELDS = ["type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"];
+
+export function withUpstreamConditions(object: Fields): Fields {
+  const status = fieldsOf(object["status"]);
+  const { conditions } = status;
+  if (!Array.isArray(conditions)) return object;
+  const upstream = conditions.map((condition: unknown) => (isFields(condition) ? upstreamOnly(condition) : condition));
+  return withChanges(object, { status: withChanges(status, { conditions: upstream }) });
+}
+
+/** The fields of a condition that go. */
+export function foreignConditionFields(condition: unknown): readonly string[] {
+  return Object.keys(fieldsOf(condition)).filter((name) => !FIELDS.includes(name));
+}
+
+function upstreamOnly(condition: Fields): Fields {
+  return Object.fromEntries(Object.entries(condition).filter(([name]) => FIELDS.includes(name)));
+}

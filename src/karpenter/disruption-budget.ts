@@ -1,0 +1,58 @@
+/** Disruption budgets as Karpenter computes them: a pool's budgets in, how many nodes may go for a reason at a moment out (karpenter.md 3.1, 3.2). */
+import { budgetNodes } from "./budget-nodes.ts";
+import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
+
+/** As the API server stores it, defaults left out. */
+export interface Budget {
+  readonly nodes?: string | undefined;
+  readonly reasons?: readonly string[] | undefined;
+  readonly schedule?: string | undefined;
+  readonly duration?: string | undefined;
+}
+
+export interface ReadBudget {
+  readonly budget: Budget;
+  /** The error: Karpenter cannot read the schedule. */
+  readonly window: BudgetWindow | { readonly error: string };
+}
+
+/** What Karpenter starts from where no budget says less: Go's largest int32. */
+export const UNLIMITED = 2_147_483_647;
+
+/** What a pool without budgets gets; an empty list is a list, and holds nothing back (karpenter.md 3.2, B23). */
+export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: "10%" }];
+
+export function readBudget(budget: Budget): ReadBudget {
+  return { budget, window: budgetWindow(budget) };
+}
+
+export interface Allowance {
+  /** Below zero where a number wrapped; `UNLIMITED` where nothing holds nodes back. */
+  readonly nodes: number;
+  /** In Karpenter's words; any of them, also of a budget for other reasons, makes the number 0. */
+  readonly errors: readonly string[];
+}
+
+/** @param total the nodes that count: initialized, and their instances not terminating */
+export function allowedDisruptions(
+  budgets: readonly ReadBudget[],
+  reason: string,
+  total: number,
+  at: number,
+): Allowance {
+  const errors: string[] = [];
+  let nodes = UNLIMITED;
+  for (const { budget, window } of budgets) {
+    const value = valueAt({ budget, window }, total, at);
+    if (typeof value === "string") errors.push(value);
+    // No list is for every reason, an empty one for none (karpenter.md 3.2, B24).
+    else if (budget.reasons?.includes(reason) ?? true) nodes = Math.min(nodes, value);
+  }
+  return { nodes: errors.length > 0 ? 0 : nodes, errors };
+}
+
+/** One budget's number, or what is wrong with it: what it says of nodes is looked at only while it is active. */
+function valueAt({ budget, window }: ReadBudget, total: number, at: number): number | string {
+  if ("error" in window) return window.error;
+  return window.isActive(at) ? budgetNodes(budget.nodes ?? "10%", total) : UNLIMITED;
+}

@@ -1,0 +1,55 @@
+/** `limits.nodes` and what it does: the limit, its mode and the nodes there are in, what may be launched and replaced out (designs/nodepool-node-limits.md). */
+import { parseQuantity } from "../model/quantity.ts";
+
+export type NodeLimitMode = "Hard" | "Soft";
+
+export interface NodeLimit {
+  readonly nodes: number;
+  readonly mode: NodeLimitMode;
+}
+
+/** Undefined where the pool has no limit on nodes. Parts of a node count as a whole one, as Quantity.Value has it. */
+export function nodeLimitOf(
+  limits: Readonly<Record<string, string | number>> | undefined,
+  mode: NodeLimitMode,
+): NodeLimit | undefined {
+  const given = limits?.["nodes"];
+  const quantity = given === undefined ? undefined : parseQuantity(String(given));
+  if (quantity === undefined) return undefined;
+  const whole = quantity.nano / NANO;
+  return { nodes: Number(quantity.nano % NANO > 0n ? whole + 1n : whole), mode };
+}
+
+const NANO = 1_000_000_000n;
+
+/** Of these Karpenter needs a new node before the old one may go; an empty node goes without one (DESIGN.md 4). */
+const REPLACING: ReadonlySet<string> = new Set(["Drifted", "Underutilized"]);
+
+/**
+ * How many nodes more the limit has room for while nodes of a reason are replaced; undefined where it holds nothing
+ * back. Below zero there are more nodes than it allows.
+ */
+export function roomToReplace(limit: NodeLimit | undefined, nodes: number, reason: string): number | undefined {
+  return limit?.mode === "Hard" && REPLACING.has(reason) ? limit.nodes - nodes : undefined;
+}
+
+/** Both modes stop provisioning; nodes that are going do not count (karpenter.md 3.3). */
+export function mayProvision(limit: NodeLimit | undefined, active: number): boolean {
+  return limit === undefined || active < limit.nodes;
+}
+
+/**
+ * How many nodes have to go at once: those above a Hard limit. A Soft one is about provisioning alone, and Karpenter's
+ * own never removes a node (karpenter.md 3.3).
+ */
+export function surplusOf(limit: NodeLimit | undefined, active: number): number {
+  return limit?.mode === "Hard" ? Math.max(0, active - limit.nodes) : 0;
+}
+
+/**
+ * The most nodes that stock Karpenter can come to by launching: it counts the limit down between batches of pods and
+ * not within one (karpenter.md 3.3), so that the last batch starts from one node below.
+ */
+export function worstCase(limit: NodeLimit, active: number, batch: number): number {
+  return active < limit.nodes ? Math.max(active, limit.nodes - 1) + batch : active;
+}

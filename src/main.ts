@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   fn: async () => (await import("./commands/fn.ts")).addFn,
   get: async () => (await import("./commands/get.ts")).addGet,
   crds: async () => (await import("./commands/crds.ts")).addCrds,
+  watch: async () => (await import("./commands/watch.ts")).addWatch,
   catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
 };

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import { ClusterError } from "./cluster-error.ts";
 import type { KubeAccess } from "./kube-access.ts";
 
 export interface HttpRequest {
@@ -25,6 +26,10 @@ export interface HttpDoor {
 /** An API server that takes longer is not well; whoever waits for it keeps others waiting. */
 const TIMEOUT_MS = 30_000;
 
+/** Load balancers close connections that were idle for a minute, and one may be taken up again just then. */
+class ClosedInTheMeantime extends Error {}
+const CLOSED = ["ECONNRESET", "EPIPE"];
+
 const KEEP_ALIVE = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 16, maxFreeSockets: 4 };
 
 export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
@@ -42,11 +47,21 @@ export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
       "user-agent": "anp",
       ...(content === undefined ? {} : { "content-type": contentType, "content-length": Buffer.byteLength(content) }),
     };
-    return new Promise((resolve, reject) => {
-      const sent = start(`${access.server}${path}`, { agent, ...options, method, headers, signal }, resolve);
-      sent.on("error", reject);
-      sent.end(content);
-    });
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = start(`${access.server}${path}`, { agent, ...options, method, headers, signal }, resolve);
+        sent.on("error", (error: NodeJS.ErrnoException) => {
+          const { code = "" } = error;
+          reject(sent.reusedSocket && CLOSED.includes(code) ? new ClosedInTheMeantime() : error);
+        });
+        sent.end(content);
+      });
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof ClosedInTheMeantime) return ask();
+      throw error;
+    }
   }
 
   return {
@@ -108,8 +123,8 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 
 function wordsOf(error: unknown, server: string, late: boolean, timeoutMs: number): string {
   if (late) return `${server} does not answer within ${timeoutMs / 1000} seconds`;
-  const { code, message, errors, name } = error as NodeJS.ErrnoException & { errors?: readonly Error[] };
-  if (name === "ClusterError") return message;
+  if (error instanceof ClusterError) return error.message;
+  const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] };
   // Where a name has several addresses, each has an error of its own, and all together have no words.
   const words = message || errors?.[0]?.message || code || String(error);
   return `${server} cannot be reached: ${words.split("\n")[0] ?? ""}`;

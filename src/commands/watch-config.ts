@@ -1,0 +1,154 @@
+/** Flags, or the WatchConfig that they name, in; the hosted clusters to watch out. */
+import { locationOf } from "../krm/location.ts";
+import { formatFieldPath } from "../krm/field-path.ts";
+import { hasErrors } from "../krm/finding.ts";
+import { parseSources } from "../krm/parse.ts";
+import type { Resource } from "../krm/resource.ts";
+import { parseGoDuration } from "../model/go-duration.ts";
+import type { Profile } from "../model/profile.ts";
+import { check } from "../model/validate.ts";
+import { type WatchConfig, watchConfigSchema } from "../model/watch-config.ts";
+import type { Context } from "./context.ts";
+import { UsageError } from "./exit-codes.ts";
+import { readText } from "./read-text.ts";
+import { UnreadableError } from "./unreadable-error.ts";
+
+export interface WatchOptions {
+  readonly hostedCluster?: string;
+  readonly name: string;
+  readonly guestKubeconfig?: string;
+  readonly guestContext?: string;
+  readonly managementKubeconfig?: string;
+  readonly managementContext?: string;
+  readonly config?: string;
+  readonly policyDir?: string;
+  readonly requirePolicy?: boolean;
+  readonly profile?: Profile;
+  readonly featureGates: "AutoNode=true" | "AutoNode=false";
+  readonly once?: boolean;
+  readonly dryRun?: boolean;
+  readonly interval?: number;
+  readonly allowEmpty?: boolean;
+  readonly maxPrune?: number;
+  readonly adopt: readonly string[];
+  readonly onPolicyUnreadable?: "Hold" | "Permissive";
+  readonly logFormat: "json" | "logfmt";
+}
+
+const MINUTE_MS = 60_000;
+const MAX_PRUNE = 5;
+
+export function readWatchConfig(paths: readonly string[], options: WatchOptions, context: Context) {
+  const file = options.config;
+  const resource = file === undefined ? undefined : watchConfigIn(file, context);
+  if (file === undefined || resource === undefined) return fromFlags(paths, options);
+  for (const flag of OF_ONE_CLUSTER) {
+    if (options[flag] !== undefined) throw new UsageError(`--${kebab(flag)} and a WatchConfig exclude each other`);
+  }
+  if (paths.length > 0) throw new UsageError("a WatchConfig names its paths itself: spec.clusters[].source.paths");
+  return fromConfig(file, validConfig(file, resource), options);
+}
+
+const OF_ONE_CLUSTER = [
+  "hostedCluster",
+  "guestKubeconfig",
+  "guestContext",
+  "managementKubeconfig",
+  "managementContext",
+  "policyDir",
+] as const;
+
+function fromFlags(paths: readonly string[], options: WatchOptions) {
+  const { hostedCluster, policyDir, config, guestKubeconfig, guestContext } = options;
+  if (hostedCluster === undefined)
+    throw new UsageError("say which hosted cluster: --hosted-cluster NAMESPACE, or a WatchConfig with --config", true);
+  if (guestKubeconfig === undefined && guestContext === undefined)
+    throw new UsageError("say which guest cluster to apply to: --guest-kubeconfig or --guest-context");
+  const management = { kubeconfig: options.managementKubeconfig, context: options.managementContext };
+  const hasManagement = management.kubeconfig !== undefined || management.context !== undefined;
+  if (paths.length === 0 && !hasManagement)
+    throw new UsageError(
+      "without a PATH the policy is in the management cluster: --management-kubeconfig or --management-context",
+    );
+  const spec = {
+    ...shared(options),
+    name: options.name,
+    hostedCluster,
+    guest: { kubeconfig: guestKubeconfig, context: guestContext },
+    management: hasManagement ? management : undefined,
+    source: { paths, policyDir, config },
+    render: renderOptions(options, options.profile),
+    onPolicyUnreadable: options.onPolicyUnreadable ?? ("Hold" as const),
+    maxPrune: options.maxPrune ?? MAX_PRUNE,
+  };
+  return { specs: [spec], intervalMs: options.interval ?? MINUTE_MS };
+}
+
+/** Flags win over the file. */
+function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions) {
+  const near = (path: string): string => besides(file, path);
+  const accessOf = ({ kubeconfig, context }: { kubeconfig?: string | undefined; context?: string | undefined }) => ({
+    kubeconfig: kubeconfig === undefined ? undefined : near(kubeconfig),
+    context,
+  });
+  const specs = spec.clusters.map(({ name, namespace, guest, management, source, profile }) => {
+    if (source?.paths === undefined && management === undefined)
+      throw new UnreadableError(file, `: the cluster ${name} needs management, where its policy is, or source.paths`);
+    return {
+      ...shared(options),
+      name,
+      hostedCluster: namespace,
+      guest: accessOf(guest),
+      management: management === undefined ? undefined : accessOf(management),
+      source: {
+        paths: (source?.paths ?? []).map(near),
+        policyDir: source?.policyDir === undefined ? undefined : near(source.policyDir),
+        config: spec.renderConfig === undefined ? undefined : near(spec.renderConfig),
+      },
+      render: renderOptions(options, options.profile ?? profile),
+      onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? ("Hold" as const),
+      maxPrune: options.maxPrune ?? spec.maxPrune ?? MAX_PRUNE,
+    };
+  });
+  const interval =
+    spec.interval === undefined ? undefined : Number((parseGoDuration(spec.interval) ?? 0n) / 1_000_000n);
+  return { specs, intervalMs: options.interval ?? interval ?? MINUTE_MS };
+}
+
+function shared({ adopt, allowEmpty = false, dryRun = false }: WatchOptions) {
+  return { adopt: new Set(adopt), allowEmpty, dryRun };
+}
+
+function renderOptions({ requirePolicy, featureGates }: WatchOptions, profile: Profile | undefined) {
+  return { profile, requirePolicy, autoNode: featureGates === "AutoNode=true" };
+}
+
+/** Undefined for a file that holds something else: reading it as a RenderConfig says what is wrong then. */
+function watchConfigIn(file: string, context: Context): Resource | undefined {
+  const source = { file, folder: "", text: readText(file, context), explicit: true, trusted: true, config: true };
+  const { value, findings } = parseSources([source]);
+  if (hasErrors(findings)) throw new UnreadableError(file, `is not YAML: ${findings[0]?.message ?? ""}`);
+  const [first, ...others] = value.filter(({ kind }) => kind === "WatchConfig");
+  if (first !== undefined && (others.length > 0 || value.length > 1))
+    throw new UnreadableError(file, "must hold one WatchConfig and nothing else");
+  return first;
+}
+
+function validConfig(file: string, resource: Resource): WatchConfig {
+  const { value, violations } = check(watchConfigSchema(), resource.value);
+  if (value !== undefined && violations.length === 0) return value;
+  const lines = violations.map(({ path, message, hint }) => {
+    const help = hint === undefined ? "" : ` (${hint})`;
+    return `${locationOf(resource, path)} \`${formatFieldPath(path)}\` ${message}${help}`;
+  });
+  throw new UnreadableError(file, `is no valid WatchConfig\n  ${lines.join("\n  ")}`);
+}
+
+/** Paths of a file are relative to it. */
+function besides(file: string, path: string): string {
+  return path.startsWith("/") || !file.includes("/") ? path : `${file.slice(0, file.lastIndexOf("/"))}/${path}`;
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,70 @@
+/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how (DESIGN.md 3.6). */
+import * as z from "zod/mini";
+import { parseGoDuration } from "./go-duration.ts";
+import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
+import { once } from "./once.ts";
+import { PROFILES } from "./profile.ts";
+
+const text = () => z.string().check(z.minLength(1));
+
+/** Where a kubeconfig is: without a file as kubectl finds it, without a context the current one. */
+const access = () => z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) });
+
+const duration = () =>
+  z.string().check(
+    z.refine((value) => (parseGoDuration(value) ?? 0n) >= 1_000_000_000n, {
+      error: "is no duration of a second or more: write 30s or 5m",
+    }),
+  );
+
+const cluster = () =>
+  z.strictObject({
+    name: z
+      .string()
+      .check(
+        z.maxLength(63),
+        z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits and - only" }),
+      ),
+    namespace: z
+      .string()
+      .check(z.regex(HOSTED_CLUSTER_NAME, { error: "is no namespace: write the hosted control plane's" })),
+    management: z.optional(access()),
+    guest: access(),
+    source: z.optional(
+      z
+        .strictObject({
+          paths: z.optional(z.array(text()).check(z.minLength(1))),
+          policyDir: z.optional(text()),
+          live: z.optional(z.literal(true)),
+        })
+        .check(
+          z.refine(({ paths, live }) => (paths === undefined) !== (live === undefined), {
+            error: "needs either paths or live: true",
+          }),
+        ),
+    ),
+    profile: z.optional(z.enum(PROFILES)),
+  });
+
+export const watchConfigSchema = once(() =>
+  z.strictObject({
+    apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),
+    kind: z.literal("WatchConfig"),
+    metadata: z.optional(z.looseObject({})),
+    spec: z.strictObject({
+      clusters: z.array(cluster()).check(
+        z.minLength(1),
+        z.refine((clusters) => new Set(clusters.map(({ name }) => name)).size === clusters.length, {
+          error: "has two clusters of one name",
+        }),
+      ),
+      /** The file of a RenderConfig for all of them. */
+      renderConfig: z.optional(text()),
+      interval: z.optional(duration()),
+      maxPrune: z.optional(z.int().check(z.minimum(0))),
+      onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
+    }),
+  }),
+);
+
+export type WatchConfig = z.output<ReturnType<typeof watchConfigSchema>>;

@@ -1,0 +1,93 @@
+/** Proves on real API servers that watch and HyperShift's own operator leave each other alone. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { create } from "../controlplane/objects.ts";
+import { controlPlaneMissing } from "../controlplane/programs.ts";
+import { goMissing } from "../go/toolchain.ts";
+import { ARCH, isIn, nodeClass } from "./inputs.ts";
+import {
+  clear,
+  ec2NodeClass,
+  live,
+  OPERATOR,
+  pass,
+  put,
+  putEverything,
+  readyOf,
+  type Rig,
+  said,
+  startRig,
+  watched,
+} from "./rig.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
+
+describe.skipIf(missing !== undefined)("beside HyperShift's operator", () => {
+  let rig: Rig;
+
+  beforeAll(async () => {
+    rig = await startRig();
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await rig?.stop();
+  });
+
+  beforeEach(async () => {
+    await clear(rig);
+    await putEverything(rig, [isIn(ARCH, "amd64")]);
+  });
+
+  test("a node class that HyperShift's operator owns is its own; what differs is told", async () => {
+    const wrapper = await live(rig.guest, nodeClass("default"));
+    const owner = {
+      apiVersion: wrapper.apiVersion,
+      kind: wrapper.kind,
+      name: "default",
+      uid: wrapper.metadata?.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    };
+    const spec = { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-0f00" }] };
+    const object = { ...ec2NodeClass("default"), metadata: { name: "default", ownerReferences: [owner] }, spec };
+    expect((await create(rig.guest, OPERATOR, object)).status).toBe(201);
+    const result = await pass(watched(rig));
+    expect(said(result)).toEqual(["managed-by-operator EC2NodeClass/default", "create NodePool/web"]);
+    const step = result.results.find(({ step: { kind } }) => kind === "EC2NodeClass")?.step;
+    expect(step?.differences.map(({ field }) => field)).toContain("spec.amiSelectorTerms");
+    expect((await live(rig.guest, ec2NodeClass("default"))).spec).toMatchObject(spec);
+    expect(await readyOf(rig)).toMatchObject({ status: "False", reason: "ManagedByOperator" });
+  });
+
+  test("the guard that HyperShift's operator installs counts as one; a weaker one of its name does not", async () => {
+    const api = "admissionregistration.k8s.io/v1";
+    const name = "karpenter.ec2nodeclass.hypershift.io";
+    const rule = {
+      apiGroups: ["karpenter.k8s.aws"],
+      apiVersions: ["v1"],
+      operations: ["*"],
+      resources: ["ec2nodeclasses"],
+    };
+    const guard = (expression: string) => ({
+      apiVersion: api,
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name },
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        matchConditions: [
+          { name: "exclude-hcco-user", expression: "'system:hosted-cluster-config' != request.userInfo.username" },
+        ],
+        validations: [{ expression, message: "please use OpenshiftEC2NodeClass resource instead" }],
+      },
+    });
+    await put(rig.guest, guard("has(oldObject.spec) && has(object.spec) && object.spec == oldObject.spec"));
+    const metadata = { name: "karpenter-binding.ec2nodeclass.hypershift.io" };
+    const spec = { policyName: name, validationActions: ["Deny"] };
+    await put(rig.guest, { apiVersion: api, kind: "ValidatingAdmissionPolicyBinding", metadata, spec });
+    expect(await pass(watched(rig))).toMatchObject({ result: "ok", ready: { status: "True" }, counts: { created: 6 } });
+    await put(rig.guest, guard("true"));
+    expect(await pass(watched(rig))).toMatchObject({ result: "held", ready: { reason: "ForeignObject" } });
+  });
+});

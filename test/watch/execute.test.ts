@@ -1,0 +1,183 @@
+/** What executing a plan asks of the API server, in which order, and what it does not ask any more after a failure or at the end. */
+import { describe, expect, test } from "vitest";
+import { apiErrorOf, failed, succeeded } from "../../src/cluster/api-answer.ts";
+import type { ClusterApi } from "../../src/cluster/cluster-api.ts";
+import { eventRecorder } from "../../src/cluster/event-recorder.ts";
+import { execute } from "../../src/cluster/execute.ts";
+import type { LiveObject } from "../../src/cluster/live-object.ts";
+import { nothing, type Step, type StepAction } from "../../src/cluster/step.ts";
+
+function liveOf(kind: string, name: string): LiveObject {
+  return {
+    apiVersion: "v1",
+    kind,
+    metadata: { name, uid: `uid-${name}`, resourceVersion: "7" },
+    spec: {},
+    status: { nodes: 3 },
+  };
+}
+
+function step(action: StepAction, kind: string, name: string, more: Partial<Step> = {}): Step {
+  const desired = { apiVersion: "v1", kind, metadata: { name }, spec: {} };
+  const live = action === "create" ? undefined : liveOf(kind, name);
+  return { ...nothing(kind, name), action, desired: action === "prune" ? undefined : desired, live, ...more };
+}
+
+/** Answers well, but not to those that are to fail. */
+function recording(fail: readonly string[] = [], userName = "system:hosted-cluster-config") {
+  const asked: string[] = [];
+  const answer = (what: string, kind: string, name: string) => {
+    asked.push(`${what} ${kind}/${name}`);
+    return Promise.resolve(fail.includes(name) ? failed(apiErrorOf(422, {})) : succeeded(liveOf(kind, name)));
+  };
+  const api: ClusterApi = {
+    server: "https://test",
+    requests: () => ({}),
+    list: () => Promise.resolve(failed(apiErrorOf(403, {}))),
+    get: () => Promise.resolve(succeeded(undefined)),
+    apply: ({ kind }, object, { force, uid }) =>
+      answer(`apply${force ? " force" : ""}${uid === undefined ? "" : ` ${uid}`}`, kind, object.metadata.name),
+    replaceSpec: ({ kind }, { name, resourceVersion }) => answer(`replace ${resourceVersion}`, kind, name),
+    remove: async ({ kind }, { name, uid, resourceVersion }) => {
+      const done = await answer(`delete ${uid} ${resourceVersion}`, kind, name);
+      return done.ok ? succeeded(true) : done;
+    },
+    patchStatus: ({ kind }, { name }) => answer("status", kind, name),
+    create: ({ kind }) => answer("create", kind, "event"),
+    patch: ({ kind }, name) => answer("patch", kind, name),
+    whoAmI: () => Promise.resolve(succeeded(userName)),
+    watch: () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
+    }),
+    close: () => undefined,
+  };
+  return { api, asked };
+}
+
+async function run(steps: readonly Step[], api: ClusterApi, signal = new AbortController().signal) {
+  const announced: string[] = [];
+  const announcePrune = (one: Step, nodes: number | undefined) => {
+    announced.push(`${one.name} with ${nodes}`);
+    return Promise.resolve();
+  };
+  const { results, refused } = await execute(steps, api, { dryRun: false, allowedWriters: [], signal, announcePrune });
+  return { outcomes: results.map(({ step: { name }, outcome }) => `${name} ${outcome}`), refused, announced };
+}
+
+describe("execute", () => {
+  const guard = step("create", "ValidatingAdmissionPolicy", "karpenter.nodepool.hypershift.io");
+
+  test("guards, classes, pools, and what goes after them; with the preconditions of what was read", async () => {
+    const { api, asked } = recording();
+    const steps = [
+      step("create", "NodePool", "new"),
+      step("update", "EC2NodeClass", "fast"),
+      guard,
+      step("prune", "NodePool", "old"),
+    ];
+    const { outcomes, announced } = await run(steps, api);
+    expect(asked).toEqual([
+      "apply ValidatingAdmissionPolicy/karpenter.nodepool.hypershift.io",
+      "apply force uid-fast EC2NodeClass/fast",
+      "apply NodePool/new",
+      "delete uid-old 7 NodePool/old",
+    ]);
+    expect(outcomes).toEqual(["new done", "fast done", "karpenter.nodepool.hypershift.io done", "old done"]);
+    expect(announced).toEqual(["old with 3"]);
+  });
+
+  test("a failure stops no other object, but all pruning", async () => {
+    const { api, asked } = recording(["a"]);
+    const { outcomes, announced } = await run(
+      [step("update", "NodePool", "a"), step("create", "NodePool", "b"), step("prune", "NodePool", "c")],
+      api,
+    );
+    expect(outcomes).toEqual(["a failed", "b done", "c skipped"]);
+    expect(asked.join()).not.toContain("delete");
+    expect(announced).toEqual([]);
+  });
+
+  test("a pool that cannot be deleted keeps its class", async () => {
+    const { api } = recording(["web"]);
+    const { outcomes } = await run([step("prune", "NodePool", "web"), step("prune", "EC2NodeClass", "fast")], api);
+    expect(outcomes).toEqual(["web failed", "fast skipped"]);
+  });
+
+  test("what others added is taken out before applying, and an object that is not the same any more is left alone", async () => {
+    const differences = [{ field: "spec.limits", owner: "hand", how: "extra" as const }];
+    const { api, asked } = recording();
+    await run([step("update", "NodePool", "web", { differences })], api);
+    expect(asked).toEqual(["replace 7 NodePool/web", "apply force uid-web NodePool/web"]);
+    const failing = recording(["web"]);
+    expect((await run([step("update", "NodePool", "web", { differences })], failing.api)).outcomes).toEqual([
+      "web failed",
+    ]);
+    expect(failing.asked).toEqual(["replace 7 NodePool/web"]);
+  });
+
+  test("whoever the guards would lock out does nothing at all", async () => {
+    const { api, asked } = recording([], "kubernetes-admin");
+    const { outcomes, refused } = await run([guard, step("create", "NodePool", "web")], api);
+    expect(outcomes).toEqual(["karpenter.nodepool.hypershift.io skipped", "web skipped"]);
+    expect(refused).toContain("would deny kubernetes-admin");
+    expect(asked).toEqual([]);
+  });
+
+  test("at the end nothing is begun any more", async () => {
+    const { api, asked } = recording();
+    const { outcomes } = await run(
+      [step("create", "NodePool", "a"), step("prune", "NodePool", "b")],
+      api,
+      AbortSignal.abort(),
+    );
+    expect(outcomes).toEqual(["a skipped", "b skipped"]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("events", () => {
+  test("the same words are told once an hour, as one more of a series", async () => {
+    let now = 0;
+    const { api, asked } = recording();
+    const taken: ClusterApi = { ...api, create: () => Promise.resolve(failed(apiErrorOf(409, {}))) };
+    const event = {
+      side: "guest",
+      regarding: { apiVersion: "v1", kind: "NodePool", name: "web" },
+      type: "Normal",
+      reason: "Applied",
+      note: "n",
+    } as const;
+    const recorder = (guest: ClusterApi) =>
+      eventRecorder({ guest, management: undefined, instance: "i", now: () => new Date(now + 1e12), dryRun: false });
+    const first = recorder(api);
+    await first.record([event, { ...event, note: "other" }]);
+    await first.record([event]);
+    expect(asked).toEqual(["create Event/event", "create Event/event"]);
+    now = 3_700_000;
+    await first.record([event]);
+    expect(asked).toHaveLength(3);
+    await recorder(taken).record([event]);
+    expect(asked.at(-1)).toMatch(/^patch Event\/web\.[0-9a-f]{16}$/);
+  });
+
+  test("what cannot be written is a note, said once", async () => {
+    const { api } = recording(["event"]);
+    const event = {
+      side: "guest",
+      regarding: { apiVersion: "v1", kind: "NodePool", name: "web" },
+      type: "Normal",
+      reason: "Applied",
+      note: "n",
+    } as const;
+    const recorder = eventRecorder({
+      guest: api,
+      management: undefined,
+      instance: "i",
+      now: () => new Date(),
+      dryRun: false,
+    });
+    expect(await recorder.record([event, { ...event, note: "o" }])).toEqual([
+      "events cannot be written: the API server answers 422",
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+/** Objects that the suites of watch put into their clusters: a few words in, manifests out. */
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+
+const GROUP = "karpenter.hypershift.openshift.io";
+
+export const NAMESPACE = "clusters-c1";
+
+export interface Entry {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export const TYPE = "node.kubernetes.io/instance-type";
+export const ARCH = "kubernetes.io/arch";
+
+export function isIn(key: string, ...values: string[]): Entry {
+  return { key, operator: "In", values };
+}
+
+export function policy(requirements: readonly Entry[], rootVolume?: object): KubernetesObject {
+  return {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: "AutoNodePolicy",
+    metadata: { name: "default", namespace: NAMESPACE },
+    spec: {
+      nodePoolDefaults: { requirements },
+      ...(rootVolume === undefined ? {} : { ec2NodeClassDefaults: { rootVolume } }),
+    },
+  };
+}
+
+export function pool(name: string, requirements: readonly Entry[] = [], more: object = {}): KubernetesObject {
+  const nodeClassRef = { group: GROUP, kind: "OpenshiftEC2NodeClass", name: "default" };
+  return {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: "OpenshiftNodePool",
+    metadata: { name },
+    spec: { template: { spec: { nodeClassRef, requirements } }, ...more },
+  };
+}
+
+export function nodeClass(name: string, spec: object = { monitoring: "Detailed" }): KubernetesObject {
+  return { apiVersion: `${GROUP}/v1`, kind: "OpenshiftEC2NodeClass", metadata: { name }, spec: { ...spec } };
+}
+
+export const CONTROL_PLANE: KubernetesObject = {
+  apiVersion: "hypershift.openshift.io/v1beta1",
+  kind: "HostedControlPlane",
+  metadata: { name: "c1", namespace: NAMESPACE },
+  spec: { infraID: "c1-x7k2p", platform: { aws: { resourceTags: [{ key: "team", value: "a" }] } } },
+};
+
+export const TOKEN = "bearer-token-of-the-ignition-server";
+
+/** The user data of a node class. */
+export function userData(name: string, text = TOKEN): KubernetesObject {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      name: `user-data-${name}`,
+      namespace: NAMESPACE,
+      labels: { "hypershift.openshift.io/managed-by-karpenter": "true", "hypershift.openshift.io/ami": "ami-0a1b" },
+      annotations: { "hypershift.openshift.io/nodePool": `${NAMESPACE}/${name}-karpenter` },
+    },
+    data: { value: Buffer.from(text).toString("base64") },
+  };
+}
+
+/** The API server only has to serve it. */
+export const HOSTED_CONTROL_PLANE_CRD: KubernetesObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "hostedcontrolplanes.hypershift.openshift.io" },
+  spec: {
+    group: "hypershift.openshift.io",
+    names: { kind: "HostedControlPlane", plural: "hostedcontrolplanes", singular: "hostedcontrolplane" },
+    scope: "Namespaced",
+    versions: [
+      {
+        name: "v1beta1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};

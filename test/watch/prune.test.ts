@@ -1,0 +1,125 @@
+/** Proves on real API servers what is pruned, and what never is. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toYaml } from "../../src/krm/write.ts";
+import { apply, remove } from "../controlplane/objects.ts";
+import { controlPlaneMissing } from "../controlplane/programs.ts";
+import { objectPath } from "../controlplane/rest-path.ts";
+import { goMissing } from "../go/toolchain.ts";
+import { ARCH, isIn, nodeClass, pool } from "./inputs.ts";
+import {
+  ADMIN,
+  clear,
+  live,
+  nodePool,
+  OPERATOR,
+  pass,
+  put,
+  putEverything,
+  type Rig,
+  said,
+  startRig,
+  watched,
+} from "./rig.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
+
+describe.skipIf(missing !== undefined)("pruning", () => {
+  let rig: Rig;
+
+  beforeAll(async () => {
+    rig = await startRig();
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await rig?.stop();
+  });
+
+  beforeEach(async () => {
+    await clear(rig);
+    await putEverything(rig, [isIn(ARCH, "amd64")]);
+  });
+
+  test("what has lost its wrapper is pruned, pools before classes, and nothing of others", async () => {
+    await put(rig.guest, pool("batch"));
+    await pass(watched(rig));
+    await apply(rig.guest, OPERATOR, {
+      ...nodePool("theirs"),
+      spec: (await live(rig.guest, nodePool("web"))).spec ?? {},
+    });
+    const status = { conditions: [], resources: { nodes: "2" } };
+    const path = `${await objectPath(rig.guest, nodePool("web"))}/status`;
+    expect((await rig.guest.request(ADMIN, "PATCH", path, { status })).status).toBe(200);
+    await remove(rig.guest, ADMIN, pool("web"));
+    await remove(rig.guest, ADMIN, nodeClass("default"));
+    const result = await pass(watched(rig));
+    expect(said(result)).toEqual(["in-sync NodePool/batch", "prune NodePool/web", "prune EC2NodeClass/default"]);
+    expect(result.counts.pruned).toBe(2);
+    const { body } = await rig.guest.request(ADMIN, "GET", "/apis/events.k8s.io/v1/namespaces/default/events");
+    const notes = (body.items ?? []).filter(({ reason }) => reason === "Pruned").map(({ note }) => note);
+    expect(notes).toContain("deleted with its 2 nodes, because OpenshiftNodePool web is gone");
+    await live(rig.guest, nodePool("theirs"));
+    await expect(live(rig.guest, nodePool("web"))).rejects.toThrow("not found");
+  });
+
+  test("nothing is pruned without a wrapper, above the limit, with an error, or where an annotation says keep", async () => {
+    await put(rig.guest, pool("a"));
+    await put(rig.guest, pool("b"));
+    await pass(watched(rig));
+    for (const name of ["a", "b", "web"]) await remove(rig.guest, ADMIN, pool(name));
+    expect(said(await pass(watched(rig, { maxPrune: 2 })))).toEqual([
+      "in-sync EC2NodeClass/default",
+      "keep NodePool/a",
+      "keep NodePool/b",
+      "keep NodePool/web",
+    ]);
+    await remove(rig.guest, ADMIN, nodeClass("default"));
+    const empty = await pass(watched(rig));
+    expect(said(empty).every((line) => line.startsWith("keep"))).toBe(true);
+    expect(empty.result).toBe("held");
+    await put(
+      rig.guest,
+      nodeClass("default", {
+        kubelet: {
+          evictionSoftGracePeriod: { "memory.available": "soon" },
+          evictionSoft: { "memory.available": "1Gi" },
+        },
+      }),
+    );
+    expect(said(await pass(watched(rig)))).toContain("keep NodePool/web");
+    await put(rig.guest, nodeClass("default"));
+    const annotate = { metadata: { annotations: { "cli-utils.sigs.k8s.io/on-remove": "keep" } } };
+    await rig.guest.request(ADMIN, "PATCH", await objectPath(rig.guest, nodePool("a")), annotate);
+    expect(said(await pass(watched(rig)))).toEqual([
+      "in-sync EC2NodeClass/default",
+      "keep NodePool/a",
+      "prune NodePool/b",
+      "prune NodePool/web",
+    ]);
+    await remove(rig.guest, ADMIN, nodeClass("default"));
+    await rig.guest.request(ADMIN, "PATCH", await objectPath(rig.guest, nodePool("a")), {
+      metadata: { annotations: { "cli-utils.sigs.k8s.io/on-remove": null } },
+    });
+    expect(said(await pass(watched(rig, { allowEmpty: true })))).toEqual([
+      "prune NodePool/a",
+      "prune EC2NodeClass/default",
+    ]);
+  });
+
+  test("guards go when the RenderConfig says so, and with the feature gate off nothing goes", async () => {
+    await pass(watched(rig));
+    const file = join(rig.folder, "config.yaml");
+    const config = { apiVersion: "anp.hypershift.openshift.io/v1alpha1", kind: "RenderConfig" };
+    writeFileSync(file, toYaml({ ...config, spec: { admission: { mode: "None", nodeClaims: "None" } } }));
+    const source = { paths: [], policyDir: undefined, config: file };
+    const off = await pass(watched(rig, { source, render: { autoNode: false } }));
+    expect(off).toMatchObject({ mode: "Hold", ready: { reason: "GateOff" }, counts: { pruned: 0, updated: 0 } });
+    expect((await pass(watched(rig, { source }))).counts).toMatchObject({ pruned: 6, inSync: 2 });
+    writeFileSync(file, toYaml({ ...config, spec: { admision: {} } }));
+    expect(await pass(watched(rig, { source }))).toMatchObject({ mode: "Hold", ready: { reason: "InputUnreadable" } });
+  });
+});

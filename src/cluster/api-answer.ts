@@ -63,7 +63,10 @@ function kindOf(status: number, message: string): ApiErrorKind {
 
 /** A refusal quotes what it refuses, and the user data of a node class is a secret. */
 function withoutUserData(message: string): string {
-  return message.replace(/(\buserData\b:? [^:]*):.*$/s, "$1 (not shown, because it is a secret)");
+  return message.replace(
+    /(\buserData\b(?:: Invalid value)?)["'\\]*\s*[:=].*$/s,
+    "$1 (not shown, because it is a secret)",
+  );
 }
 
 /** A refusal may quote all of what it refuses. */

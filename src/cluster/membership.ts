@@ -1,6 +1,7 @@
 /** Which live objects belong to a watch: our marks and the label of the set say so. */
 import { createHash } from "node:crypto";
 import { canonical } from "../analyze/compare-canonical.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { carriesMarks } from "../model/marks.ts";
 import { fieldOwners } from "./field-owners.ts";
@@ -31,16 +32,26 @@ export function asMember(object: KubeObject, setId: string): KubeObject {
 export type Membership = "member" | "stripped" | "foreign";
 
 export function membershipOf(live: LiveObject, setId: string): Membership {
-  if (carriesMarks(live) && live.metadata.labels?.[SET_LABEL] === setId) return "member";
   const { isOurs } = fieldOwners(live);
+  // Anybody may write labels: what anp has never applied is not anp's, whatever it says of itself.
+  if (carriesMarks(live) && live.metadata.labels?.[SET_LABEL] === setId) return isOurs(["spec"]) ? "member" : "foreign";
   const labelledByUs = isOurs(["metadata", "labels", SET_LABEL]) && live.metadata.labels?.[SET_LABEL] !== setId;
   return isOurs(["spec"]) && !labelledByUs ? "stripped" : "foreign";
 }
 
 /** HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too (hypershift.md 2, 4). */
-export function isManagedByOperator({ kind, metadata }: LiveObject): boolean {
+export function isManagedByOperator(live: LiveObject): boolean {
+  const { kind, metadata } = live;
   const owners = metadata.ownerReferences ?? [];
-  return owners.some((owner) => owner.controller === true && owner.kind === `Openshift${kind}`);
+  const owned = owners.some(
+    ({ apiVersion, controller, kind: of, name }) =>
+      controller === true &&
+      of === `Openshift${kind}` &&
+      name === metadata.name &&
+      apiVersion.startsWith(`${HYPERSHIFT_KARPENTER_GROUP}/`),
+  );
+  // Anybody may write an owner into what anp applies.
+  return owned && !fieldOwners(live).isOurs(["spec"]);
 }
 
 function digest(text: string): string {

@@ -53,7 +53,16 @@ function isOrphan(object: LiveObject, { setId, wrappers, held }: PlanInput, { pr
 
 const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
 
-function kept(object: LiveObject, { wrappers }: PlanInput, options: PruneOptions): string | undefined {
+/** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them). */
+function poolThatNames({ metadata }: LiveObject, { desired, live, wrappers }: PlanInput): string | undefined {
+  const names = (pool: unknown) =>
+    valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]) === metadata.name;
+  const staying = live.filter(({ metadata: pool }) => wrappers.has(`OpenshiftNodePool/${pool.name}`));
+  return [...desired, ...staying].find((object) => object.kind === "NodePool" && names(object))?.metadata.name;
+}
+
+function kept(object: LiveObject, input: PlanInput, options: PruneOptions): string | undefined {
+  const { wrappers } = input;
   const name = describeResource({ kind: object.kind, name: object.metadata.name });
   const annotation = (key: string) => valueAt(object, ["metadata", "annotations", key]);
   if (annotation("cli-utils.sigs.k8s.io/on-remove") === "keep")
@@ -63,6 +72,8 @@ function kept(object: LiveObject, { wrappers }: PlanInput, options: PruneOptions
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
   if (wrappers.size === 0 && !options.allowEmpty)
     return `${name} stays: no wrapper was read; --allow-empty prunes all the same`;
+  const user = object.kind === "EC2NodeClass" ? poolThatNames(object, input) : undefined;
+  if (user !== undefined) return `${name} stays: NodePool ${user} still refers to it`;
   return undefined;
 }
 

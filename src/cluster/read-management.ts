@@ -71,8 +71,14 @@ async function withoutPolicy(
   controlPlanes: Answer<Listed>,
 ): Promise<PolicyReading> {
   if (controlPlanes.ok) {
-    if (controlPlanes.value.items.length > 0) return { state: "absent" };
+    // What is being torn down may lose its policy first.
+    const staying = controlPlanes.value.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (staying.length > 0) return { state: "absent" };
     return { state: "no-hosted-cluster", words: `the namespace ${namespace} has no HostedControlPlane` };
+  }
+  if (controlPlanes.error.kind !== "forbidden" && controlPlanes.error.kind !== "notFound") {
+    const words = `nobody can tell whether ${namespace} is a hosted cluster: ${controlPlanes.error.message}`;
+    return { state: "unavailable", words };
   }
   const answer = await api.get(NAMESPACES, namespace);
   if (answer.ok && answer.value !== undefined) return { state: "absent" };

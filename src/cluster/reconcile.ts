@@ -170,7 +170,12 @@ function resultOf(
   if (refused !== undefined || problems.length > 0) return "failed";
   if (results.some(({ outcome }) => outcome === "failed")) return "failed";
   if (HELD_BY_CLUSTER.includes(ready.reason)) return "failed";
-  const stays = results.some(({ step, outcome }) => HELD.includes(step.action) || outcome === "skipped");
+  const stays = results.some(
+    ({ step, outcome }) =>
+      HELD.includes(step.action) ||
+      outcome === "skipped" ||
+      (step.action === "managed-by-operator" && step.differences.length > 0),
+  );
   return stays || unreadable !== undefined || hasErrors(findings) || HELD_BY_POLICY.includes(ready.reason)
     ? "held"
     : "ok";

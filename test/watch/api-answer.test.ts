@@ -27,6 +27,14 @@ describe("an error of an API server", () => {
     );
   });
 
+  test.each([
+    'spec: Invalid value: {"amiFamily":"Custom","userData":"s3cret"}: too long',
+    'spec: Invalid value: map[string]interface {}{"userData":"s3cret"}',
+    "denied: userData=s3cret",
+  ])("so it is within a value: %s", (message) => {
+    expect(apiErrorOf(422, { message }).message).not.toContain("s3cret");
+  });
+
   test("it is one line, and not without end", () => {
     expect(apiErrorOf(400, { message: "a\n  b" }).message).toBe("a b");
     expect(apiErrorOf(400, { message: "x".repeat(5000) }).message).toHaveLength(1000);

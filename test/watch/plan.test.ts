@@ -55,10 +55,14 @@ const ofOtherWatch = (kind: string, name: string) =>
 const ofSomebody = (kind: string, name: string) =>
   applied(rendered(kind, name), { labels: {}, annotations: {}, manager: "kubectl" });
 const onlyMarked = (kind: string, name: string) => applied(rendered(kind, name), { manager: "kubectl" });
+const ownedByWrapper = (kind: string, name: string) => [
+  { apiVersion: "karpenter.hypershift.openshift.io/v1", kind: `Openshift${kind}`, name, controller: true },
+];
 const operators = (kind: string, name: string) =>
-  applied(asMember(rendered(kind, name), SET), {
-    owners: [{ apiVersion: "v1", kind: `Openshift${kind}`, name, controller: true }],
-  });
+  applied(asMember(rendered(kind, name), SET), { owners: ownedByWrapper(kind, name), manager: "hypershift" });
+/** Anybody may write labels and owners of a guarded object. */
+const labelledByHand = (kind: string, name: string) =>
+  applied(asMember(rendered(kind, name), SET), { manager: "kubectl" });
 
 const NONE: PlanOptions = { adopt: new Set(), pruneBlocked: undefined, allowEmpty: false, maxPrune: 5 };
 
@@ -115,6 +119,27 @@ describe("one object", () => {
     expect(plan(input({ live, wrappers }), NONE)).toEqual([]);
   });
 
+  test("labels alone make nothing ours: it is neither deleted nor overwritten", () => {
+    const live = [labelledByHand("NodePool", "web")];
+    const others = new Set(["OpenshiftNodePool/other"]);
+    expect(plan(input({ live, wrappers: others }), NONE)).toEqual([]);
+    expect(said(plan(input({ desired: [web], live, wrappers }), NONE))).toEqual(["foreign-object NodePool/web"]);
+  });
+
+  test("an owner that somebody wrote into ours takes nothing away from anp", () => {
+    const forged = applied(asMember(web, SET), { owners: ownedByWrapper("NodePool", "web") });
+    expect(said(plan(input({ desired: [rendered("NodePool", "web", 3)], live: [forged], wrappers }), NONE))).toEqual([
+      "update NodePool/web",
+    ]);
+  });
+
+  test("a class that a pool still names stays", () => {
+    const pool = { ...web, spec: { template: { spec: { nodeClassRef: { name: "gone" } } } } };
+    const live = [applied(asMember(pool, SET)), member("EC2NodeClass", "gone")];
+    const [, step] = plan(input({ desired: [pool], live, wrappers }), NONE);
+    expect([step?.action, step?.reason]).toEqual(["keep", "EC2NodeClass gone stays: NodePool web still refers to it"]);
+  });
+
   test("an annotation that names another wrapper deletes nothing", () => {
     const there = member("NodePool", "web");
     const annotations = {
@@ -127,7 +152,7 @@ describe("one object", () => {
 });
 
 const KINDS = ["NodePool", "EC2NodeClass"] as const;
-const MAKERS = { member, ofOtherWatch, ofSomebody, onlyMarked, operators };
+const MAKERS = { member, ofOtherWatch, ofSomebody, onlyMarked, labelledByHand, operators };
 
 const object = fc.record({
   kind: fc.constantFrom(...KINDS),

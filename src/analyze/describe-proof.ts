@@ -47,7 +47,7 @@ export function describeProof({ hostedCluster, policy, ways }: Proof): Described
 
 function resultOf(policy: boolean, keys: readonly DescribedKeyProof[], ways: readonly Way[]): DescribedProof["result"] {
   if (!policy) return "no-policy";
-  if (ways.some(({ who }) => who === "open")) return "open";
+  if (ways.some(({ who }) => who === "open") || keys.some(({ result }) => result === "void")) return "open";
   return keys.some(({ result }) => result === "guarded") ? "guarded" : "holds";
 }
 

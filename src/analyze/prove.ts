@@ -4,6 +4,7 @@ import {
   admitsAbsence,
   formatRequirement,
   intersection,
+  isEmpty,
   type Requirement,
   requirementOf,
 } from "../karpenter/requirement.ts";
@@ -34,14 +35,15 @@ interface Admitted {
 
 /**
  * `holds`: Karpenter itself never launches what the key's entries do not admit. `guarded`: Karpenter would, for the
- * wrapper entry shown; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`).
+ * wrapper entry shown; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own
+ * entries contradict each other on a label that may be absent, and Karpenter passes them all by.
  */
 export interface KeyProof {
   readonly key: string;
   readonly presence: LabelPresence;
   readonly demands: readonly Demand[];
   readonly policy: Requirement;
-  readonly result: "holds" | "guarded";
+  readonly result: "holds" | "guarded" | "void";
   readonly escape: Escape | undefined;
 }
 
@@ -82,6 +84,8 @@ function proveKey(key: string, demands: readonly Demand[], filter: TypeFilter): 
   const policy = demands.map(({ requirement }) => requirement).reduce((a, b) => intersection(a, b));
   const presence = labelPresence(key, filter.catalogue);
   const base = { key, presence, demands, policy };
+  const contradicts = isEmpty(policy) && !demands.some(({ requirement }) => isEmpty(requirement));
+  if (presence !== "always" && contradicts) return { ...base, result: "void", escape: undefined };
   if (presence === "always" || admitsAbsence(policy)) return { ...base, result: "holds", escape: undefined };
   const entry: NodeSelectorRequirement = { key, operator: "DoesNotExist" };
   const effective = intersection(policy, requirementOf(entry));

@@ -134,8 +134,8 @@ function writeOut(text: string): void {
     writeAll(1, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A reader that has seen enough, such as head, closes the pipe: that is no failure.
-    if (code === "EPIPE") process.exit();
+    // A reader that has seen enough, such as head, closes the pipe: that is no failure, and changes no answer.
+    if (code === "EPIPE") return;
     writeError(`anp: the standard output cannot be written: ${code ?? message}\n`);
     process.exit(EXIT.no);
   }

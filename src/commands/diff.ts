@@ -72,7 +72,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   context.writeError(outcome.notes ?? "");
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
-  if (changes.length === 0 && options.output === "text") context.writeError("no changes\n");
+  if (changes.length === 0 && options.output === "text" && !hasErrors(findings)) context.writeError("no changes\n");
   const style = context.outStyle(options.color);
   context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth }));
   if (hasErrors(findings)) return EXIT.unreadable;

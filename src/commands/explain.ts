@@ -7,6 +7,7 @@ import { poolOrder } from "../analyze/pool-order.ts";
 import { type PodDemand, readPods } from "../analyze/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
+import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
@@ -63,7 +64,10 @@ function runExplain(paths: readonly string[], options: ExplainOptions, context: 
   // What only rendering does, such as leaving user data out, is no part of this answer.
   const told = options.failOn === "info" ? findings : findings.filter(({ severity }) => severity !== "info");
   reportFindings(told, options, context);
-  if (readable) context.writeOut(format(pools, placed, catalogue, options, context));
+  const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
+  // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
+  if (readable || (parsed && options.output === "json"))
+    context.writeOut(format(pools, placed, catalogue, options, context));
   return exitCodeOfAnswer(findings, options.failOn);
 }
 

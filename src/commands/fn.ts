@@ -46,9 +46,13 @@ function runFn(options: FunctionOptions, context: Context): ExitCode {
   }
   const config = sources.find((candidate) => candidate.config);
   const { findings, edits, exit } = answerResourceList(list, onInput, { ...options, configFile: config });
-  reportFindings(findings, options, context);
   const text = editResourceList(list, { ...edits, results: functionResults(findings, list.resources) });
-  if (text !== undefined) context.writeOut(text);
+  try {
+    reportFindings(findings, options, context);
+  } finally {
+    // The host takes what does not come back for deleted, also where a report cannot be written.
+    if (text !== undefined) context.writeOut(text);
+  }
   return exit;
 }
 

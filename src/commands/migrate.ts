@@ -1,7 +1,8 @@
 /** `anp migrate`: Karpenter's manifests from v1beta1 to v1 and back, on standard output, in place, or as a diff. */
 import { type Command, Option } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
+import { withoutUserDataText } from "../krm/without-user-data-text.ts";
 import { rewriteSources } from "../krm/rewrite-sources.ts";
 import type { Source } from "../krm/source.ts";
 import { karpenterType, type KarpenterVersion } from "../karpenter/convert-object.ts";
@@ -51,7 +52,8 @@ function runMigrate(paths: readonly string[], options: MigrateCommandOptions, co
   const { texts, anew } = rewriteSources(migrated.value.map(editOf), { apiVersion: "group", group: "apiVersion" });
   const rules = renderConfigs(loaded, options);
   const own = applyRulesOf(rules.value, [...migrated.findings, ...anew.map(rewritten)]);
-  const findings: Finding[] = [...onLoading, ...rules.findings, ...own];
+  const doubles = write || dryRun || hasErrors(migrated.findings) ? [] : givenTwice(loaded.resources);
+  const findings: Finding[] = [...onLoading, ...doubles, ...rules.findings, ...own];
   let code = exitCodeOf(findings, options.failOn);
   if (code === EXIT.done && write && !dryRun) {
     findings.push(...writeTexts(texts, context));
@@ -62,9 +64,26 @@ function runMigrate(paths: readonly string[], options: MigrateCommandOptions, co
   context.writeError(summary(migrated.value, options) + forecast(migrated.value, findings, options));
   if (dryRun) {
     const style = context.outStyle(options.color);
-    context.writeOut([...texts].map(([{ file, text }, after]) => textDiff(file, text, after, style)).join(""));
+    const shown = withoutUserDataText;
+    const diffs = [...texts].map(([{ file, text }, after]) => textDiff(file, shown(text), shown(after), style));
+    context.writeOut(diffs.join(""));
   } else if (!write) context.writeOut(stream(loaded.resources, texts));
   return code;
+}
+
+/** On one stream the last of two would win in silence; files of their own may well hold an object each. */
+function givenTwice(resources: readonly Resource[]): Finding[] {
+  const first = new Map<string, Resource>();
+  return resources.flatMap((resource) => {
+    if (karpenterType(resource) === undefined) return [];
+    const id = `${groupOf(resource.apiVersion)}/${resource.kind}/${resource.name}`;
+    const other = first.get(id);
+    if (other === undefined) first.set(id, resource);
+    if (other === undefined || resource.name === "") return [];
+    const message = `${describeResource(resource)} is given twice (first in ${other.document.source.file}), and one stream would hold both`;
+    const hint = "keep one of the two, or migrate the files in place with --write";
+    return [findingAt("duplicate-resource", resource, ["metadata", "name"], { message, hint })];
+  });
 }
 
 type Given = ReturnType<typeof loadResources>["value"];

@@ -1,7 +1,8 @@
 /** Which instance types a set of requirements leaves: Karpenter's filter over a catalogue (karpenter.md 1.6 step 1). */
+import { KNOWN_VALUES } from "../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
-import { type Requirement, sortedValues } from "./requirement.ts";
+import { has, isEmpty, type Requirement, sortedValues } from "./requirement.ts";
 import { compatible, goTogether, type Requirements } from "./requirements.ts";
 import { both, maskOf, type TypeMask } from "./type-mask.ts";
 
@@ -17,6 +18,8 @@ export interface TypeFilter {
 export function typeFilter(catalogue: Catalogue): TypeFilter {
   const size = catalogue.names.length;
   const all = maskOf(size, () => true);
+  const none = maskOf(size, () => false);
+  const offered = offeringKeys(catalogue);
   const seen = new Map<string, TypeMask>();
   const remembered = (key: string, make: () => TypeMask): TypeMask => {
     const known = seen.get(key);
@@ -27,10 +30,9 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
   };
   const byLabel = (requirement: Requirement): TypeMask => {
     const column = catalogue.labels.get(requirement.key);
-    if (column === undefined) return all;
+    if (column === undefined) return offered.size > 0 || canBeMet(requirement) ? all : none;
     return remembered(identityOf(requirement), () => labelMask(column, requirement, size));
   };
-  const offered = offeringKeys(catalogue);
   const byOffering = (requirements: Requirements): TypeMask => {
     const asked = new Map([...requirements].filter(([key]) => offered.has(key)));
     // What pools say of other keys makes no difference to an offering that has only well-known ones.
@@ -49,6 +51,22 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
         byOffering(requirements),
       ),
   };
+}
+
+/** What every offering has; a catalogue without offerings knows no values of them. */
+const OF_EVERY_OFFERING: ReadonlySet<string> = new Set([
+  "topology.kubernetes.io/zone",
+  "topology.kubernetes.io/region",
+  "karpenter.sh/capacity-type",
+]);
+
+/** Values that nobody knows exclude nothing, but a label that is always there has some value, and names are no numbers. */
+function canBeMet(requirement: Requirement): boolean {
+  const { key, complement, gte, lte } = requirement;
+  if (!OF_EVERY_OFFERING.has(key)) return true;
+  const known = KNOWN_VALUES[key];
+  if (known !== undefined) return known.some((value) => has(requirement, value));
+  return complement ? gte === undefined && lte === undefined : !isEmpty(requirement);
 }
 
 /** The values that an instance type has for a label; none where it lacks the label or nothing is known. */

@@ -50,7 +50,11 @@ const PRESENCE = {
 } as const;
 
 function describeKey(proof: DescribedKeyProof, style: Style, width: number): string[] {
-  const result = proof.result === "holds" ? style.good("holds") : style.warning("guarded by anp");
+  const result = {
+    holds: style.good("holds"),
+    guarded: style.warning("guarded by anp"),
+    void: style.error("restricts nothing"),
+  }[proof.result];
   const places = proof.places.map(({ file, line }) => `${printable(file)}:${String(line)}`).join(", ");
   return [
     `  ${style.strong(printable(proof.key))}  ${result}`,
@@ -60,7 +64,9 @@ function describeKey(proof: DescribedKeyProof, style: Style, width: number): str
   ];
 }
 
-function reason({ key, presence, escape }: DescribedKeyProof): string {
+function reason({ key, presence, escape, result }: DescribedKeyProof): string {
+  if (result === "void")
+    return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter passes them by and launches nodes without it`;
   if (escape === undefined) {
     if (presence === "always") return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
     return `${PRESENCE[presence]}, and the policy itself admits nodes without it, so a wrapper can only narrow it`;

@@ -1,0 +1,22 @@
+/** Text of manifests in, the same with the user data of node classes left out: for what people see, such as a diff. */
+
+const KEY = /^(\s*(?:- )*)(["']?)userData\2\s*:/;
+const SHOWN = "(not shown, because it is a secret)";
+
+/** Whole lines in block style, values in JSON; what else may hold it loses the rest of its line. */
+export function withoutUserDataText(text: string): string {
+  const lines: string[] = [];
+  let inside: number | undefined;
+  for (const line of text.split("\n")) {
+    const column = line.search(/\S/);
+    if (inside !== undefined && (column === -1 || column > inside)) continue;
+    inside = undefined;
+    const key = KEY.exec(line);
+    if (key === null) lines.push(line.replace(/(userData(?:\\*["'])?\s*:).*$/, `$1 ${SHOWN}`));
+    else {
+      inside = key[1]!.length;
+      lines.push(`${key[0]} ${SHOWN}`);
+    }
+  }
+  return lines.join("\n");
+}

@@ -53,6 +53,16 @@ describe("a place", () => {
 });
 
 describe("paths in the outermost package", () => {
+  it("are nobody's to believe where the host gives a rule or wrapper none", () => {
+    const wrapper = {
+      apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+      kind: "OpenshiftNodePool",
+      metadata: {},
+    };
+    expect(packagePaths([at("provider/policy.yaml"), wrapper])).toStrictEqual([undefined, undefined]);
+    expect(packagePaths([at("provider/policy.yaml"), item({})])).toStrictEqual(["provider/policy.yaml", undefined]);
+  });
+
   const kptfile = (packagePath?: string) => at("Kptfile", packagePath, "Kptfile");
 
   it.each<[string, readonly unknown[], readonly (string | undefined)[]]>([

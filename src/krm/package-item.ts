@@ -1,4 +1,5 @@
 /** Where a host keeps an item of a ResourceList: the annotations that kpt and kustomize use (reference/conventions.md C1). */
+import { HYPERSHIFT_KARPENTER_GROUP } from "./known-kinds.ts";
 import { valueAt } from "./field-path.ts";
 
 /** Each fact has two names, and a host refuses an item whose two differ: both are written, the newer is read first. */
@@ -61,6 +62,11 @@ export function pathInPackage(path: string): string | undefined {
  */
 export function packagePaths(items: readonly unknown[]): (string | undefined)[] {
   const places = items.map(packagePlaceOf);
+  // A host that keeps files gives each item of theirs its path: where a rule or wrapper has none (kustomize), the paths
+  // that others have are their authors' own annotations.
+  const isOfFile = (item: unknown) =>
+    String(valueAt(item, ["apiVersion"])).startsWith(`${HYPERSHIFT_KARPENTER_GROUP}/`);
+  if (items.some((item, index) => places[index] === undefined && isOfFile(item))) return items.map(() => undefined);
   // Only a host that names packages has a Kptfile of each; what else names one is the user's own annotation.
   const kptfiles = places.filter((place, index) => place?.path === "Kptfile" && isKptfile(items[index]));
   const named = kptfiles.length > 0 && kptfiles.every((place) => place?.packagePath !== undefined);

@@ -52,14 +52,14 @@ const STAGES: readonly Stage[] = [
   {
     folder: "report",
     imports: ["krm", "model", "analyze"],
-    packages: ["diff"],
+    packages: ["diff", "ink", "react"],
     node: [],
     reason: "a report is text made of a result",
   },
   {
     folder: "cluster",
     imports: ["krm", "model", "karpenter", "render", "analyze"],
-    packages: ["@kubernetes/client-node"],
+    packages: ["@kubernetes/client-node", "@peculiar/x509", "prom-client"],
     node: "all",
     reason: "all network is in cluster",
   },
@@ -74,7 +74,18 @@ const STAGES: readonly Stage[] = [
 ];
 
 const FOLDERS = STAGES.map((stage) => stage.folder);
-const PACKAGES = ["@kubernetes/client-node", "commander", "diff", "ignore", "yaml", "zod"];
+const PACKAGES = [
+  "@kubernetes/client-node",
+  "@peculiar/x509",
+  "commander",
+  "diff",
+  "ignore",
+  "ink",
+  "prom-client",
+  "react",
+  "yaml",
+  "zod",
+];
 
 export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "oxc", "promise"],
@@ -140,7 +151,10 @@ function forbidden(stage: Stage, open: boolean): { group: string[]; message: str
   const folders = FOLDERS.filter((other) => other !== stage.folder && !stage.imports.includes(other));
   const packages = PACKAGES.filter((name) => !stage.packages.includes(name));
   return [
-    { group: [...folders.map((other) => `../${other}/*`), ...packages], message },
+    {
+      group: [...folders.flatMap((other) => [`../${other}/*`, `../${other}/**`, `../../${other}/**`]), ...packages],
+      message,
+    },
     ...(open ? [] : [{ group: ["node:*"], message }]),
   ];
 }

@@ -38,7 +38,7 @@ const chunks = new Map<string, string>();
 const clusterApart: Plugin = {
   name: "cluster-apart",
   setup(bundling) {
-    bundling.onResolve({ filter: /\/cluster\/[\w-]+\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
+    bundling.onResolve({ filter: /\/cluster\/[\w/-]+\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
       if (kind !== "dynamic-import") return { errors: [{ text: `${importer} must load ${path} with import()` }] };
       const name = `${basename(path, ".ts")}.cjs`;
       chunks.set(name, join(resolveDir, path));

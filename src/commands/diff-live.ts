@@ -25,7 +25,7 @@ export async function readLive(
     );
   const objects = cluster?.objects ?? [];
   // All the network, and the packages it takes, are loaded here only.
-  const { readLiveSide } = await import("../cluster/live-side.ts");
+  const { readLiveSide } = await import("../cluster/read/live-side.ts");
   const live = await readLiveSide(
     objects.map(({ object }) => object),
     { kubeconfig, context: kubeContext, withNodes: nodeData === undefined },

@@ -64,7 +64,7 @@ async function runCommand(paths: readonly string[], options: WatchOptions, conte
     throw new UsageError("the standard input can be read only once, and watch reads again and again");
   const { specs, intervalMs } = readWatchConfig(paths, options, context);
   // All the network, and the packages it takes, are loaded here only.
-  const { runWatch } = await import("../cluster/run-watch.ts");
+  const { runWatch } = await import("../cluster/run/run-watch.ts");
   const { once = false, logFormat } = options;
   const outcome = await runWatch(specs, { once, intervalMs, logFormat, write: context.writeError });
   if (outcome.problem !== undefined) {

@@ -1,6 +1,6 @@
 /** What an API server's refusals come to: which are tried again, and what of them is never shown. */
 import { describe, expect, test } from "vitest";
-import { apiErrorOf } from "../../src/cluster/api-answer.ts";
+import { apiErrorOf } from "../../src/cluster/api/api-answer.ts";
 
 describe("an error of an API server", () => {
   test.each([

@@ -1,11 +1,11 @@
 /** What executing a plan asks of the API server, in which order, and what it does not ask any more after a failure or at the end. */
 import { describe, expect, test } from "vitest";
-import { apiErrorOf, failed, succeeded } from "../../src/cluster/api-answer.ts";
-import type { ClusterApi } from "../../src/cluster/cluster-api.ts";
-import { eventRecorder } from "../../src/cluster/event-recorder.ts";
-import { execute } from "../../src/cluster/execute.ts";
-import type { LiveObject } from "../../src/cluster/live-object.ts";
-import { nothing, type Step, type StepAction } from "../../src/cluster/step.ts";
+import { apiErrorOf, failed, succeeded } from "../../src/cluster/api/api-answer.ts";
+import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
+import { eventRecorder } from "../../src/cluster/tell/event-recorder.ts";
+import { execute } from "../../src/cluster/apply/execute.ts";
+import type { LiveObject } from "../../src/cluster/api/live-object.ts";
+import { nothing, type Step, type StepAction } from "../../src/cluster/plan/step.ts";
 
 function liveOf(kind: string, name: string): LiveObject {
   return {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ClusterApi } from "../../src/cluster/cluster-api.ts";
-import { httpClusterApi } from "../../src/cluster/http-cluster-api.ts";
-import { APPLIED_KINDS, SECRETS } from "../../src/cluster/served-kind.ts";
+import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
+import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
+import { APPLIED_KINDS, SECRETS } from "../../src/cluster/api/served-kind.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

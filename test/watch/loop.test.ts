@@ -1,8 +1,8 @@
 /** When the next pass comes: by the clock, when somebody rings, later while passes fail; and that the end ends it. */
 import { expect, test, vi } from "vitest";
-import { bell } from "../../src/cluster/bell.ts";
-import { backoffMs, loop } from "../../src/cluster/loop.ts";
-import type { PassResult } from "../../src/cluster/reconcile.ts";
+import { bell } from "../../src/cluster/run/bell.ts";
+import { backoffMs, loop } from "../../src/cluster/run/loop.ts";
+import type { PassResult } from "../../src/cluster/run/reconcile.ts";
 
 /** The times of the passes in seconds, as long as results are left. */
 async function times(results: PassResult[], ring: (news: { ring: () => void }) => void = () => undefined) {

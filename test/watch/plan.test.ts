@@ -1,10 +1,10 @@
 /** The plan's laws, on random clusters: what it may never do, whatever is there and whatever is asked for. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LiveObject } from "../../src/cluster/live-object.ts";
-import { asMember, setIdOf } from "../../src/cluster/membership.ts";
-import { plan, type PlanOptions } from "../../src/cluster/plan.ts";
-import type { PlanInput, Step } from "../../src/cluster/step.ts";
+import type { LiveObject } from "../../src/cluster/api/live-object.ts";
+import { asMember, setIdOf } from "../../src/cluster/plan/membership.ts";
+import { plan, type PlanOptions } from "../../src/cluster/plan/plan.ts";
+import type { PlanInput, Step } from "../../src/cluster/plan/step.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";
 import { marks } from "../../src/model/marks.ts";
 

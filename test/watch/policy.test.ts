@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ClusterApi } from "../../src/cluster/cluster-api.ts";
-import { httpClusterApi } from "../../src/cluster/http-cluster-api.ts";
+import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
+import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { remove, until } from "../controlplane/objects.ts";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";

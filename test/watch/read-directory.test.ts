@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { directoryReader } from "../../src/cluster/read-directory.ts";
+import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import { policy, pool } from "./inputs.ts";
 

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClusterApi } from "../../src/cluster/cluster-api.ts";
-import { eventRecorder } from "../../src/cluster/event-recorder.ts";
-import { httpClusterApi } from "../../src/cluster/http-cluster-api.ts";
-import { directoryReader } from "../../src/cluster/read-directory.ts";
-import { reconcile, type ReconcileResult } from "../../src/cluster/reconcile.ts";
-import type { WatchedCluster } from "../../src/cluster/watched-cluster.ts";
+import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
+import { eventRecorder } from "../../src/cluster/tell/event-recorder.ts";
+import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
+import { directoryReader } from "../../src/cluster/read/read-directory.ts";
+import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";

@@ -1,9 +1,9 @@
 /** What a pass comes to, as the Ready condition tells it: the worst first, with names, and its time only when it changes. */
 import { describe, expect, test } from "vitest";
-import { withCondition } from "../../src/cluster/condition.ts";
-import type { StepResult } from "../../src/cluster/execute.ts";
-import { type PassFacts, readyOf } from "../../src/cluster/ready-condition.ts";
-import { nothing, type StepAction } from "../../src/cluster/step.ts";
+import { withCondition } from "../../src/cluster/tell/condition.ts";
+import type { StepResult } from "../../src/cluster/apply/execute.ts";
+import { type PassFacts, readyOf } from "../../src/cluster/tell/ready-condition.ts";
+import { nothing, type StepAction } from "../../src/cluster/plan/step.ts";
 
 function result(action: StepAction, name: string, more: Partial<StepResult> = {}): StepResult {
   return { step: { ...nothing("NodePool", name), action, reason: `${name} is as it is` }, outcome: "none", ...more };

@@ -1,0 +1,75 @@
+/** All that anp asks of an API server: one method a question, errors as data, no request without a time limit. */
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { Answer } from "./api-answer.ts";
+import type { Identity, LiveObject } from "./live-object.ts";
+import type { Collection } from "./served-kind.ts";
+
+/** For ever: another name would leave fields behind that nobody owns (conventions.md C4). */
+export const FIELD_MANAGER = "anp";
+
+export interface ListOptions {
+  readonly labelSelector?: string;
+}
+
+export interface Listed {
+  readonly items: readonly LiveObject[];
+  /** Where a watch goes on. */
+  readonly resourceVersion: string;
+}
+
+interface WriteOptions {
+  /** The API server judges and answers as if it were done, and does nothing. */
+  readonly dryRun: boolean;
+}
+
+interface ApplyOptions extends WriteOptions {
+  /** Take over fields that another manager owns; without it such a field is a conflict. */
+  readonly force: boolean;
+  /** Only this very object: a conflict where it is gone, or another one of its name stands there. */
+  readonly uid?: string;
+}
+
+export interface WatchEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
+  readonly object: LiveObject;
+}
+
+export interface WatchOptions extends ListOptions {
+  readonly resourceVersion: string;
+  /** How long the server keeps it open. */
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ClusterApi {
+  /** For people: the server's address. */
+  readonly server: string;
+  /** Requests since the start, by verb. */
+  readonly requests: () => Readonly<Record<string, number>>;
+  /** Everything, read page by page and consistently; `notFound` where the kind is not served. */
+  readonly list: (collection: Collection, options?: ListOptions) => Promise<Answer<Listed>>;
+  /** Undefined where there is no such object, or no such kind. */
+  readonly get: (collection: Collection, name: string) => Promise<Answer<LiveObject | undefined>>;
+  /** Server-side apply. */
+  readonly apply: (collection: Collection, object: KubeObject, options: ApplyOptions) => Promise<Answer<LiveObject>>;
+  /** Makes the spec exactly this one, whoever owned what else stood there; only if the object is still the same. */
+  readonly replaceSpec: (
+    collection: Collection,
+    identity: Identity,
+    spec: KubeObject["spec"],
+    options: WriteOptions,
+  ) => Promise<Answer<LiveObject>>;
+  /** Only if the object is still the same. True also where it is gone by now. */
+  readonly remove: (collection: Collection, identity: Identity, options: WriteOptions) => Promise<Answer<true>>;
+  /** A merge patch of `/status`. */
+  readonly patchStatus: (collection: Collection, identity: Identity, status: object) => Promise<Answer<LiveObject>>;
+  readonly create: (collection: Collection, object: object) => Promise<Answer<LiveObject>>;
+  /** A merge patch. */
+  readonly patch: (collection: Collection, name: string, change: object) => Promise<Answer<LiveObject>>;
+  /** The user name that the server knows us by (SelfSubjectReview). */
+  readonly whoAmI: () => Promise<Answer<string>>;
+  /** Ends without a word when the server closes it; an error is its last item. */
+  readonly watch: (collection: Collection, options: WatchOptions) => AsyncIterable<Answer<WatchEvent>>;
+  /** Closes idle connections. */
+  readonly close: () => void;
+}

@@ -1,0 +1,65 @@
+/** The kinds that watch reads and writes, and where an API server keeps them. */
+import { HYPERSHIFT_GROUP, HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+
+export interface ServedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/** Where objects stand: cluster-scoped kinds have no namespace. */
+export interface Collection extends ServedKind {
+  readonly namespace?: string | undefined;
+}
+
+export const AUTO_NODE_POLICIES: ServedKind = {
+  apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1beta1`,
+  kind: "AutoNodePolicy",
+  plural: "autonodepolicies",
+};
+
+export const OPENSHIFT_NODE_POOLS: ServedKind = {
+  apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1beta1`,
+  kind: "OpenshiftNodePool",
+  plural: "openshiftnodepools",
+};
+
+export const OPENSHIFT_EC2_NODE_CLASSES: ServedKind = {
+  apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1`,
+  kind: "OpenshiftEC2NodeClass",
+  plural: "openshiftec2nodeclasses",
+};
+
+export const HOSTED_CONTROL_PLANES: ServedKind = {
+  apiVersion: `${HYPERSHIFT_GROUP}/v1beta1`,
+  kind: "HostedControlPlane",
+  plural: "hostedcontrolplanes",
+};
+
+export const SECRETS: ServedKind = { apiVersion: "v1", kind: "Secret", plural: "secrets" };
+export const NAMESPACES: ServedKind = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
+export const NODE_CLAIMS: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", plural: "nodeclaims" };
+export const EVENTS: ServedKind = { apiVersion: "events.k8s.io/v1", kind: "Event", plural: "events" };
+
+const ADMISSION = "admissionregistration.k8s.io/v1";
+
+/** What anp applies, in the order in which it is applied: guards before what they guard, classes before the pools that name them. */
+export const APPLIED_KINDS: readonly ServedKind[] = [
+  { apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy", plural: "validatingadmissionpolicies" },
+  { apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings" },
+  { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", plural: "ec2nodeclasses" },
+  { apiVersion: "karpenter.sh/v1", kind: "NodePool", plural: "nodepools" },
+];
+
+/** @throws for a kind that anp does not apply */
+export function appliedKind(kind: string): ServedKind {
+  const found = APPLIED_KINDS.find((served) => served.kind === kind);
+  if (found === undefined) throw new Error(`anp does not apply ${kind}`);
+  return found;
+}
+
+export function pathOf({ apiVersion, plural, namespace }: Collection, name?: string): string {
+  const start = `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}`;
+  const within = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${start}${within}/${plural}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+}

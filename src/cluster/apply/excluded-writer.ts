@@ -1,0 +1,25 @@
+/** The admission policies of a plan in, why applying them would lock us out of what they guard out; undefined when it would not. */
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { Step } from "../plan/step.ts";
+
+/** Excluded by every admission policy of the design (hypershift.md 3.1). */
+const OPERATOR = "system:hosted-cluster-config";
+
+/** The one that guards NodeClaims does not concern whoever writes pools and classes. */
+const GUARDS = ["karpenter.nodepool.hypershift.io", "karpenter.ec2nodeclass.hypershift.io"];
+
+export async function refusalOf(
+  steps: readonly Step[],
+  api: ClusterApi,
+  allowedWriters: readonly string[],
+): Promise<string | undefined> {
+  if (!steps.some(({ kind, name }) => kind === "ValidatingAdmissionPolicy" && GUARDS.includes(name))) return undefined;
+  if (!steps.some(({ action }) => action === "create" || action === "update" || action === "prune")) return undefined;
+  const answer = await api.whoAmI();
+  const hint =
+    "add the user to RenderConfig.spec.admission.allowedWriters, or use the credentials of system:hosted-cluster-config";
+  if (!answer.ok)
+    return `nothing is applied: who we are to the guest cluster cannot be told (${answer.error.message}), and the admission policies must not lock us out; ${hint}`;
+  if (answer.value === OPERATOR || allowedWriters.includes(answer.value)) return undefined;
+  return `nothing is applied: the admission policies would deny ${answer.value} to write NodePools and EC2NodeClasses; ${hint}`;
+}

@@ -1,0 +1,85 @@
+/** A plan and a guest cluster in, what came of each step out. Order, preconditions and who we are: all here. */
+import type { Answer, ApiError } from "../api/api-answer.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { inParallel } from "../run/in-parallel.ts";
+import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { nodesOfPool } from "./nodes-of-pool.ts";
+import { refusalOf } from "./excluded-writer.ts";
+import { APPLIED_KINDS, appliedKind } from "../api/served-kind.ts";
+import type { Step } from "../plan/step.ts";
+
+export interface StepResult {
+  readonly step: Step;
+  /** `none`: there was nothing to do. `skipped`: another failure, or the end, came first. */
+  readonly outcome: "done" | "none" | "failed" | "skipped";
+  readonly error?: ApiError;
+  /** Of a pool that is pruned; undefined where nobody can tell. */
+  readonly nodes?: number;
+  /** As it is now. */
+  readonly live?: LiveObject;
+}
+
+export interface Executed {
+  readonly results: readonly StepResult[];
+  /** Why nothing at all was done: the admission policies would lock us out. */
+  readonly refused: string | undefined;
+}
+
+export interface ExecuteOptions {
+  readonly dryRun: boolean;
+  readonly allowedWriters: readonly string[];
+  readonly signal: AbortSignal;
+  /** Told before an object is deleted. */
+  readonly announcePrune: (step: Step, nodes: number | undefined) => Promise<void>;
+}
+
+/** An API server answers many at once; more would only wait in its queues. */
+const AT_ONCE = 8;
+
+export async function execute(steps: readonly Step[], api: ClusterApi, options: ExecuteOptions): Promise<Executed> {
+  const refused = await refusalOf(steps, api, options.allowedWriters);
+  if (refused !== undefined) return { results: steps.map((step) => ({ step, outcome: "skipped" })), refused };
+  const results = new Map<Step, StepResult>();
+  for (const { kind } of APPLIED_KINDS) {
+    const ofKind = steps.filter((step) => step.kind === kind && (step.action === "create" || step.action === "update"));
+    await inParallel(ofKind, AT_ONCE, async (step) => {
+      results.set(step, options.signal.aborted ? { step, outcome: "skipped" } : await write(step, api, options));
+    });
+  }
+  let failed = [...results.values()].some(({ outcome }) => outcome !== "done");
+  for (const step of steps) {
+    if (step.action !== "prune") continue;
+    const result: StepResult =
+      failed || options.signal.aborted ? { step, outcome: "skipped" } : await prune(step, api, options);
+    failed ||= result.outcome === "failed";
+    results.set(step, result);
+  }
+  return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
+}
+
+async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): Promise<StepResult> {
+  const kind = appliedKind(step.kind);
+  const desired = step.desired!;
+  // Without force: whoever made one of this name in the meantime keeps it.
+  if (step.live === undefined) return resultOf(step, await api.apply(kind, desired, { dryRun, force: false }));
+  if (step.differences.some(({ how }) => how === "extra")) {
+    const replaced = await api.replaceSpec(kind, identityOf(step.live), desired.spec, { dryRun });
+    if (!replaced.ok) return resultOf(step, replaced);
+  }
+  const { uid } = step.live.metadata;
+  return resultOf(step, await api.apply(kind, desired, { dryRun, force: true, uid }));
+}
+
+async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Promise<StepResult> {
+  const live = step.live!;
+  const nodes = step.kind === "NodePool" ? await nodesOfPool(live, api) : undefined;
+  await options.announcePrune(step, nodes);
+  const removed = await api.remove(appliedKind(step.kind), identityOf(live), { dryRun: options.dryRun });
+  const counted = nodes === undefined ? {} : { nodes };
+  if (!removed.ok) return { step, outcome: "failed", error: removed.error, ...counted };
+  return { step, outcome: "done", ...counted };
+}
+
+function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
+  return answer.ok ? { step, outcome: "done", live: answer.value } : { step, outcome: "failed", error: answer.error };
+}

@@ -1,0 +1,86 @@
+/** What has lost its wrapper: the input of a plan in, one step for each such object out, `prune` only where no guard says no. */
+import { describeResource } from "../../krm/resource.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { isManagedByOperator, membershipOf } from "./membership.ts";
+import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
+import { APPLIED_KINDS } from "../api/served-kind.ts";
+
+export interface PruneOptions {
+  /** Why nothing at all may be pruned: an error of reading or rendering. */
+  readonly pruneBlocked: string | undefined;
+  readonly allowEmpty: boolean;
+  /** At most so many NodePools and EC2NodeClasses in one pass; above it none. */
+  readonly maxPrune: number;
+}
+
+const WRAPPER_KINDS: Readonly<Record<string, string>> = {
+  NodePool: "OpenshiftNodePool",
+  EC2NodeClass: "OpenshiftEC2NodeClass",
+};
+
+/** In the order of deleting: pools before the classes that they name, guards last. */
+export function planPrune(input: PlanInput, known: ReadonlySet<string>, options: PruneOptions): Step[] {
+  if (!input.wrappersKnown) return [];
+  const rank = ({ kind }: LiveObject) => APPLIED_KINDS.findIndex((served) => served.kind === kind);
+  const candidates = input.live
+    .filter((object) => !known.has(idOf(object)) && isOrphan(object, input, options))
+    .toSorted((a, b) => rank(b) - rank(a) || (a.metadata.name < b.metadata.name ? -1 : 1));
+  const steps = candidates.map((object): Step => {
+    const { kind, metadata } = object;
+    const why = kept(object, input, options);
+    const step = { ...nothing(kind, metadata.name), live: object };
+    if (why !== undefined) return { ...step, action: "keep", reason: why };
+    const wrapper = WRAPPER_KINDS[kind];
+    const reason = wrapper === undefined ? "is no longer rendered" : `${wrapper} ${metadata.name} is gone`;
+    return { ...step, action: "prune", reason };
+  });
+  return limited(steps, options.maxPrune);
+}
+
+/** Ours beyond doubt, and without what it was made of; one that is being deleted already needs nobody. */
+function isOrphan(object: LiveObject, { setId, wrappers, held }: PlanInput, { pruneBlocked }: PruneOptions): boolean {
+  const { kind, metadata } = object;
+  if (membershipOf(object, setId) !== "member" || metadata.deletionTimestamp !== undefined) return false;
+  if (isManagedByOperator(object) || held.has(idOf(object))) return false;
+  const wrapper = WRAPPER_KINDS[kind];
+  // Which guards there are to be is known only where the settings are.
+  if (wrapper === undefined) return pruneBlocked === undefined;
+  const id = `${wrapper}/${metadata.name}`;
+  // Names are those of the wrappers. Whoever changes the annotation alone deletes nothing.
+  return metadata.annotations?.[RENDERED_FROM] === id && !wrappers.has(id);
+}
+
+const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
+
+/** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them). */
+function poolThatNames({ metadata }: LiveObject, { desired, live, wrappers }: PlanInput): string | undefined {
+  const names = (pool: unknown) =>
+    valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]) === metadata.name;
+  const staying = live.filter(({ metadata: pool }) => wrappers.has(`OpenshiftNodePool/${pool.name}`));
+  return [...desired, ...staying].find((object) => object.kind === "NodePool" && names(object))?.metadata.name;
+}
+
+function kept(object: LiveObject, input: PlanInput, options: PruneOptions): string | undefined {
+  const { wrappers } = input;
+  const name = describeResource({ kind: object.kind, name: object.metadata.name });
+  const annotation = (key: string) => valueAt(object, ["metadata", "annotations", key]);
+  if (annotation("cli-utils.sigs.k8s.io/on-remove") === "keep")
+    return `${name} stays: its annotation cli-utils.sigs.k8s.io/on-remove says keep`;
+  if (annotation("client.lifecycle.config.k8s.io/deletion") === "detach")
+    return `${name} stays: its annotation client.lifecycle.config.k8s.io/deletion says detach`;
+  if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
+  if (wrappers.size === 0 && !options.allowEmpty)
+    return `${name} stays: no wrapper was read; --allow-empty prunes all the same`;
+  const user = object.kind === "EC2NodeClass" ? poolThatNames(object, input) : undefined;
+  if (user !== undefined) return `${name} stays: NodePool ${user} still refers to it`;
+  return undefined;
+}
+
+/** Half of a mass deletion is no better than all of it. */
+function limited(steps: readonly Step[], maxPrune: number): Step[] {
+  const counted = steps.filter(({ action, kind }) => action === "prune" && kind in WRAPPER_KINDS);
+  if (counted.length <= maxPrune) return [...steps];
+  const reason = `prune-limit: ${counted.length} NodePools and EC2NodeClasses have lost their wrappers, more than --max-prune ${maxPrune}; none is pruned`;
+  return steps.map((step) => (step.action === "prune" ? { ...step, action: "keep", reason } : step));
+}

@@ -1,0 +1,148 @@
+/** A pass's inputs in, what the guest cluster should run out: rendered as ever, and held where anything is not sure. */
+import { type Finding, hasErrors } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { gatherBundles } from "../../model/gather.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { admissionPolicies } from "../../render/admission-policies.ts";
+import type { RenderedObject } from "../../render/origin.ts";
+import { render } from "../../render/render.ts";
+import { type RenderContext, renderContext } from "../../render/render-context.ts";
+import { applyRules } from "../../render/rules.ts";
+import { type RenderOptions, type Settings, settingsOf } from "../../render/settings.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../read/policy-life.ts";
+import type { WatchedCluster } from "../run/watched-cluster.ts";
+
+export interface RenderedInputs {
+  readonly bundle: Bundle | undefined;
+  /** Undefined where nothing can be rendered. */
+  readonly context: RenderContext | undefined;
+  readonly decision: PolicyDecision;
+  /** Why nothing at all is applied, beside the policy; undefined when something is. */
+  readonly unreadable: string | undefined;
+  readonly desired: readonly KubeObject[];
+  /** By `Kind/name` of what would be rendered. */
+  readonly held: ReadonlyMap<string, string>;
+  readonly wrappers: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+  readonly gateOff: boolean;
+  readonly allowedWriters: readonly string[];
+}
+
+const RENDERED_KIND: Readonly<Record<string, string>> = {
+  OpenshiftNodePool: "NodePool",
+  OpenshiftEC2NodeClass: "EC2NodeClass",
+};
+
+export function renderCluster(inputs: Inputs, cluster: WatchedCluster): RenderedInputs {
+  const gathered = gatherBundles(inputs.resources, { hostedCluster: cluster.hostedCluster, config: inputs.config });
+  const onReading = [...inputs.findings, ...gathered.findings];
+  const [bundle] = gathered.value.bundles;
+  const gateOff = cluster.render.autoNode === false;
+  const options = bundle === undefined ? {} : renderOptionsOf(bundle, cluster);
+  const settings = bundle === undefined ? undefined : settingsOf(bundle, options);
+  const decide = (reading: PolicyReading) => decideByPolicy(reading, cluster.onPolicyUnreadable);
+  const base = {
+    bundle,
+    context: undefined,
+    desired: [],
+    held: new Map<string, string>(),
+    wrappers: new Set((bundle === undefined ? [] : wrappersOf(bundle)).map(({ kind, name }) => `${kind}/${name}`)),
+    gateOff,
+    allowedWriters: settings?.value?.config.admission?.allowedWriters ?? [],
+    unreadable: undefined,
+  };
+  if (bundle === undefined || settings?.value === undefined || hasErrors(onReading)) {
+    const findings = [...onReading, ...(bundle?.findings ?? []), ...(settings?.findings ?? [])];
+    const unreadable = "the input has errors; what is applied stays as it is";
+    return { ...base, decision: decide(inputs.reading), unreadable, findings, held: holdAll(bundle, unreadable) };
+  }
+  const rendered = render(bundle, options);
+  // That there is no policy is known only where reading it said so.
+  const isTrue = ({ code }: Finding) => code !== "policy-absent" || inputs.reading.state === "absent";
+  const findings = [...applyRules(onReading, settings.value.config.rules), ...rendered.findings.filter(isTrue)];
+  const decision = decide(readingOf(inputs.reading, bundle, rendered.findings));
+  if (decision.mode === "Hold") {
+    const desired = gateOff ? [] : guardsOf(settings.value);
+    return { ...base, decision, findings, desired, held: holdAll(bundle, decision.message) };
+  }
+  const { value: context } = renderContext(bundle, settings.value);
+  if (context === undefined || hasErrors(bundle.findings)) {
+    const unreadable = "the hosted cluster's input has errors; what is applied stays as it is";
+    return { ...base, decision, unreadable, findings, held: holdAll(bundle, unreadable) };
+  }
+  if (gateOff) return { ...base, decision, findings, context };
+  const held = new Map(heldByError(bundle, settings.value, rendered.value, rendered.findings));
+  const desired: KubeObject[] = [];
+  for (const { object } of rendered.value) {
+    const lacking = object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, context) : undefined;
+    if (lacking === undefined) desired.push(object);
+    else held.set(`${object.kind}/${object.metadata.name}`, lacking);
+  }
+  return { ...base, context, decision, findings, desired, held };
+}
+
+/** A pool that would get round the policy is blocked, not left out: what is left out stays as it was. */
+function renderOptionsOf(bundle: Bundle, { render: given }: WatchedCluster): RenderOptions {
+  const configured = settingsOf(bundle, {}).value?.config.onBypass;
+  return { ...given, includeUserData: true, ...(configured === undefined ? { onBypass: "Block" } : {}) };
+}
+
+/** What only rendering can tell of the policy: that nobody can tell what it says, or that one is required. */
+function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Finding[]): PolicyReading {
+  if (read.state !== "present" && read.state !== "absent" && read.state !== "forbidden") return read;
+  const error = [...bundle.findings, ...findings].find(
+    ({ code, severity }) => severity === "error" && POLICY_ERRORS.includes(code),
+  );
+  if (error?.code === "policy-required")
+    return { state: "required", words: read.state === "forbidden" ? read.words : error.message };
+  if (error !== undefined) return { state: "invalid", words: error.message };
+  if (read.state === "present" && bundle.policy === undefined)
+    return { state: "invalid", words: "the AutoNodePolicy that was read is not among the input's rules" };
+  return read;
+}
+
+const POLICY_ERRORS: readonly string[] = ["policy-invalid", "policy-duplicate", "policy-required"];
+
+/** The admission policies do not depend on the policy: they guard what is held as well. */
+function guardsOf(settings: Settings): KubeObject[] {
+  return admissionPolicies(settings.config.admission).map(({ object }) => object);
+}
+
+function wrappersOf(bundle: Bundle): Resource[] {
+  return [...bundle.nodeClasses, ...bundle.nodePools];
+}
+
+function holdAll(bundle: Bundle | undefined, why: string): Map<string, string> {
+  const wrappers = bundle === undefined ? [] : wrappersOf(bundle);
+  return new Map(wrappers.map(({ kind, name }) => [`${RENDERED_KIND[kind]}/${name}`, why]));
+}
+
+function heldByError(
+  bundle: Bundle,
+  settings: Settings,
+  rendered: readonly RenderedObject[],
+  findings: readonly Finding[],
+): [string, string][] {
+  const done = new Set(rendered.map(({ object }) => `${object.kind}/${object.metadata.name}`));
+  const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : bundle.nodePools;
+  return wrappers.flatMap(({ kind, name }): [string, string][] => {
+    const id = `${RENDERED_KIND[kind]}/${name}`;
+    if (done.has(id)) return [];
+    const error = findings.find(
+      ({ severity, resource }) => severity === "error" && resource?.kind === kind && resource.name === name,
+    );
+    return [[id, error?.message ?? `${kind} ${name} cannot be rendered`]];
+  });
+}
+
+/** Half a node class would start nodes that never join, or tag them wrongly (DESIGN.md 3.3). */
+function lackingOf(object: KubeObject, problem: string | undefined, { hidden }: RenderContext): string | undefined {
+  if (problem !== undefined) return problem;
+  const fields = ["amiSelectorTerms", "userData", "subnetSelectorTerms", "securityGroupSelectorTerms"];
+  const lacking = fields.filter((field) => object.spec[field] === undefined);
+  if (hidden.infraID === undefined) lacking.unshift("infraID");
+  if (lacking.length === 0) return undefined;
+  return `OpenshiftEC2NodeClass ${object.metadata.name} is not complete without ${lacking.join(", ")}: the HostedControlPlane and the user-data Secret hold them`;
+}

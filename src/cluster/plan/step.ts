@@ -1,0 +1,58 @@
+/** One object of a plan: what is to become of it and why; and what plans are made of. */
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { FieldDifference } from "./compare-live.ts";
+import type { LiveObject } from "../api/live-object.ts";
+
+/**
+ * - `create`, `update`, `in-sync`: as it says
+ * - `hold`: has a wrapper, and cannot be rendered or is not complete: stays as it is
+ * - `foreign-object`: one of its name stands there and is not ours: never touched
+ * - `managed-by-operator`: HyperShift's operator writes it
+ * - `prune`: ours, and its wrapper is gone
+ * - `keep`: would be pruned, and a guard says no
+ */
+export type StepAction =
+  | "create"
+  | "update"
+  | "in-sync"
+  | "hold"
+  | "foreign-object"
+  | "managed-by-operator"
+  | "prune"
+  | "keep";
+
+export interface Step {
+  readonly action: StepAction;
+  readonly kind: string;
+  readonly name: string;
+  readonly desired: KubeObject | undefined;
+  readonly live: LiveObject | undefined;
+  /** The fields that an update changes, or that differ on an object that is not written. */
+  readonly differences: readonly FieldDifference[];
+  /** Those of them that somebody else changed since anp applied the object. */
+  readonly drift: readonly FieldDifference[];
+  /** Why it is held, kept or left alone. */
+  readonly reason: string;
+}
+
+export interface PlanInput {
+  /** In the order of applying. */
+  readonly desired: readonly KubeObject[];
+  /** Why an object with a wrapper is not among the desired, by `Kind/name`. */
+  readonly held: ReadonlyMap<string, string>;
+  /** All live objects of the kinds that anp applies. */
+  readonly live: readonly LiveObject[];
+  /** `OpenshiftNodePool/web` of all wrappers that were read. */
+  readonly wrappers: ReadonlySet<string>;
+  /** False where there may be more of them: then nobody can tell what has lost its wrapper. */
+  readonly wrappersKnown: boolean;
+  readonly setId: string;
+}
+
+export function nothing(kind: string, name: string): Omit<Step, "action"> {
+  return { kind, name, desired: undefined, live: undefined, differences: [], drift: [], reason: "" };
+}
+
+export function idOf({ kind, metadata }: { kind: string; metadata: { name: string } }): string {
+  return `${kind}/${metadata.name}`;
+}

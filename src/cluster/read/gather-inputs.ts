@@ -1,0 +1,95 @@
+/** Everything that a pass is made from: directory, management cluster and guest cluster in, resources and readings out. */
+import { canonical } from "../../analyze/compare-canonical.ts";
+import { findingAt, type Finding } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.ts";
+import { validate } from "../../model/validate.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { liveResource } from "../api/live-resource.ts";
+import type { PolicyReading } from "./policy-life.ts";
+import { type GuestSide, readGuest } from "./read-guest.ts";
+import { type ManagementSide, readManagement } from "./read-management.ts";
+import type { ReadProblem } from "./read-problem.ts";
+import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
+import type { WatchedCluster } from "../run/watched-cluster.ts";
+
+export interface Inputs {
+  readonly resources: readonly Resource[];
+  readonly config: Resource | undefined;
+  readonly findings: readonly Finding[];
+  readonly reading: PolicyReading;
+  /** The live policy, whose status is ours to write. */
+  readonly policy: LiveObject | undefined;
+  readonly hiddenProblem: string | undefined;
+  readonly guest: GuestSide;
+  readonly problems: readonly ReadProblem[];
+}
+
+export async function gatherInputs(cluster: WatchedCluster, signal: AbortSignal): Promise<Inputs> {
+  const { hostedCluster, source, allowEmpty, settleMs } = cluster;
+  // First, because it may take its time: what the clusters say must not be older than it has to be.
+  const directory = await cluster.readDirectory({ allowEmpty, settleMs, signal });
+  const isLive = source.paths.length === 0;
+  const [management, guest] = await Promise.all([
+    cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster),
+    readGuest(cluster.guest, isLive),
+  ]);
+  const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
+  const { reading, policies, findings } = choosePolicy(written, management);
+  const wrappers = guest.wrappers.map((object) =>
+    liveResource(
+      object,
+      "guest",
+      object.kind === "OpenshiftNodePool" ? OPENSHIFT_NODE_POOLS : OPENSHIFT_EC2_NODE_CLASSES,
+    ),
+  );
+  return {
+    resources: [...directory.value.resources, ...policies, ...(management?.hidden ?? []), ...wrappers],
+    config: directory.value.config,
+    findings: [...directory.findings, ...findings],
+    reading,
+    policy: management?.policy,
+    hiddenProblem: management?.hiddenProblem,
+    guest,
+    problems: [...(management?.problems ?? []), ...guest.problems],
+  };
+}
+
+function isPolicyOf({ kind, name, namespace }: Resource, hostedCluster: string): boolean {
+  return kind === "AutoNodePolicy" && name === POLICY_NAME && namespace === hostedCluster;
+}
+
+interface Chosen {
+  readonly reading: PolicyReading;
+  readonly policies: readonly Resource[];
+  readonly findings: readonly Finding[];
+}
+
+/** The directory's policy where it has one. A live one beside it must say the same: of two laws nobody knows which holds. */
+function choosePolicy(written: Resource | undefined, management: ManagementSide | undefined): Chosen {
+  if (management === undefined) {
+    return { reading: { state: written === undefined ? "absent" : "present" }, policies: [], findings: [] };
+  }
+  const live = management.policies.map(withoutUnknownFields);
+  const policies = live.map(({ policy }) => policy);
+  const findings = live.flatMap((one) => one.findings);
+  if (written === undefined) return { reading: management.reading, policies, findings };
+  const others = policies.filter(({ name }) => name !== POLICY_NAME);
+  const counterpart = policies.find(({ name }) => name === POLICY_NAME);
+  if (counterpart === undefined || canonical(counterpart.value["spec"]) === canonical(written.value["spec"]))
+    return { reading: { state: "present" }, policies: others, findings };
+  const words = `the AutoNodePolicy in ${written.document.source.file} and the one in the management cluster differ`;
+  const hint = "apply the file to the management cluster, or take it out of the directory";
+  const finding = findingAt("policy-duplicate", written, ["spec"], { message: words, hint });
+  return { reading: { state: "invalid", words }, policies: others, findings: [...findings, finding] };
+}
+
+/** A management cluster that is newer than anp knows fields that anp does not: a warning (designs/autonode-policy.md, version skew). */
+function withoutUnknownFields(policy: Resource): { policy: Resource; findings: readonly Finding[] } {
+  if (policy.name !== POLICY_NAME) return { policy, findings: [] };
+  const codes = { code: "policy-invalid", unknownField: "unknown-field" } as const;
+  const { value, findings } = validate(autoNodePolicySchema, policy, codes);
+  // What is wrong beyond that is found again where the policy is put to use.
+  if (value === undefined) return { policy, findings: [] };
+  return { policy: { ...policy, value }, findings };
+}

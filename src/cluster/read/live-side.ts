@@ -1,0 +1,129 @@
+/** Rendered objects in, how they stand in a cluster and what applying them would make of them out; nothing is changed there. */
+import { type NodeFacts, readNodeData } from "../../analyze/node-data.ts";
+import { describeResource } from "../../krm/resource.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { carriesMarks } from "../../model/marks.ts";
+import type { Answer, ApiError } from "../api/api-answer.ts";
+import type { ClusterApi, Listed } from "../api/cluster-api.ts";
+import { ClusterError } from "../api/cluster-error.ts";
+import { httpClusterApi } from "../api/http-cluster-api.ts";
+import type { KubeAccessOptions } from "../api/kube-access.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { APPLIED_KINDS, appliedKind, NODE_CLAIMS, type ServedKind } from "../api/served-kind.ts";
+import { withoutServerFields } from "../plan/without-server-fields.ts";
+
+export interface LiveSide {
+  /** What is there now: of the rendered objects, and of those that anp rendered once and no longer does. */
+  readonly before: readonly KubeObject[];
+  /** What applying the rendered objects comes to. */
+  readonly after: readonly KubeObject[];
+  /** Undefined where they may not be read. */
+  readonly nodes: readonly NodeFacts[] | undefined;
+  readonly notes: readonly string[];
+}
+
+interface LiveOptions extends KubeAccessOptions {
+  readonly withNodes: boolean;
+}
+
+/** The problem, in one line, where the cluster cannot answer. */
+export async function readLiveSide(
+  rendered: readonly KubeObject[],
+  options: LiveOptions,
+): Promise<LiveSide | { readonly problem: string }> {
+  let api: ClusterApi | undefined;
+  try {
+    api = httpClusterApi(options);
+    return await ask(api, rendered, options.withNodes);
+  } catch (error) {
+    if (error instanceof ClusterError) return { problem: error.message };
+    throw error;
+  } finally {
+    api?.close();
+  }
+}
+
+async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: boolean): Promise<LiveSide> {
+  const notes: string[] = [];
+  const answers = await Promise.all(APPLIED_KINDS.map((kind) => api.list(kind)));
+  const lists = APPLIED_KINDS.flatMap((kind, index) => itemsOf(api, kind, answers[index]!, rendered));
+  const live = new Map(lists.map((object) => [idOf(object), object]));
+  const wanted = new Set(rendered.map(idOf));
+  const before = [...live.values()].filter((object) => wanted.has(idOf(object)) || carriesMarks(object));
+  const after: KubeObject[] = [];
+  for (const object of rendered) {
+    const old = live.get(idOf(object));
+    if (old !== undefined && !carriesMarks(old))
+      notes.push(`${nameOf(object)} is in the cluster and not of anp's making: applying takes it over`);
+    const result = await dryRun(api, object, notes);
+    // What is new is shown as it is written, without what the server adds.
+    after.push(old === undefined ? object : withoutServerFields(result));
+  }
+  const nodes = withNodes ? await readNodes(api, notes) : undefined;
+  return { before: before.map(withoutServerFields), after, nodes, notes };
+}
+
+/** Nothing where the kind is not served, and nothing of it is rendered. */
+function itemsOf(
+  api: ClusterApi,
+  { apiVersion, kind, plural }: ServedKind,
+  answer: Answer<Listed>,
+  rendered: readonly KubeObject[],
+): readonly LiveObject[] {
+  if (answer.ok) return answer.value.items;
+  if (answer.error.kind !== "notFound") throw troubleOf(api, `listing ${plural}`, answer.error);
+  if (!rendered.some((object) => object.kind === kind)) return [];
+  const crd = `${plural}.${apiVersion.split("/")[0]}`;
+  throw new ClusterError(`${api.server} serves no ${kind} of ${apiVersion}: install the CRD ${crd}`);
+}
+
+async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Promise<LiveObject> {
+  const apply = (force: boolean) => api.apply(appliedKind(object.kind), object, { dryRun: true, force });
+  let answer = await apply(false);
+  if (!answer.ok && answer.error.kind === "conflict") {
+    notes.push(`${nameOf(object)}: applying it meets fields of others: ${answer.error.message}`);
+    answer = await apply(true);
+  }
+  if (answer.ok) return answer.value;
+  throw troubleOf(api, `a dry run of applying ${nameOf(object)}`, answer.error);
+}
+
+const NODES: ServedKind = { apiVersion: "v1", kind: "Node", plural: "nodes" };
+
+/** Counts are an addition: who may not read nodes still gets the changes. */
+async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] | undefined> {
+  const found: LiveObject[] = [];
+  for (const kind of [NODE_CLAIMS, NODES]) {
+    const answer = await api.list(kind);
+    if (!answer.ok) {
+      const { kind: error, message } = answer.error;
+      notes.push(`nodes are not counted: ${error === "notFound" ? `the cluster serves no ${kind.kind}` : message}`);
+      return undefined;
+    }
+    found.push(...answer.value.items);
+  }
+  return readNodeData(found.map((value) => ({ ...value, name: value.metadata.name, value: { ...value } })));
+}
+
+/** The API server's words are those that people search for. */
+function troubleOf({ server }: ClusterApi, what: string, { kind, status, message }: ApiError): ClusterError {
+  if (status === undefined) return new ClusterError(message);
+  return new ClusterError(`${server}: ${what}: ${message}${adviceOn(kind, message)}`);
+}
+
+function adviceOn(kind: ApiError["kind"], message: string): string {
+  if (kind === "unauthorized") return "; the credentials of the kubeconfig are not accepted";
+  if (message.includes("ValidatingAdmissionPolicy"))
+    return "; use the credentials that apply the manifests, or name them in RenderConfig.spec.admission.allowedWriters";
+  return message.includes("not declared in schema")
+    ? "; the CRD of the cluster is of another version: see --profile"
+    : "";
+}
+
+function idOf({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string {
+  return `${kind}/${metadata.name}`;
+}
+
+function nameOf({ kind, metadata }: KubeObject): string {
+  return describeResource({ kind, name: metadata.name });
+}

@@ -1,0 +1,93 @@
+/** Files on the disk as resources: the source's paths in, what stands there now out; read anew in each pass. */
+import { createHash } from "node:crypto";
+import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
+import { parseSources } from "../../krm/parse.ts";
+import { readSources } from "../../krm/read.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Source } from "../../krm/source.ts";
+import { roleOf } from "../../model/role.ts";
+import { pause } from "../run/pause.ts";
+import type { DirectorySource } from "../run/watched-cluster.ts";
+
+interface DirectoryInput {
+  readonly resources: readonly Resource[];
+  readonly config: Resource | undefined;
+}
+
+interface ReadOptions {
+  /** A directory without any object is what it should be. */
+  readonly allowEmpty: boolean;
+  /**
+   * How long files that changed must have stayed as they are, so that half of a checkout is not taken for the whole: a
+   * policy that is away for a moment must open no pool, and a wrapper that is away for a moment must not lose its nodes.
+   */
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A directory that changes for longer than this many settling times is nobody's word. */
+const PATIENCE = 30;
+
+export type ReadDirectory = (options: ReadOptions) => Promise<Outcome<DirectoryInput>>;
+
+/** Remembers what it read last: that need not settle again. */
+export function directoryReader(source: DirectorySource): ReadDirectory {
+  const { paths, policyDir, config } = source;
+  if (paths.length === 0 && policyDir === undefined && config === undefined)
+    return () => Promise.resolve({ value: { resources: [], config: undefined }, findings: [] });
+  const read = () => readSources({ paths, policyDir, config, readStdin: () => Buffer.alloc(0) });
+  let settled = "";
+  return async ({ allowEmpty, settleMs, signal }) => {
+    let sources = read();
+    let print = fingerprint(sources);
+    if (settleMs === 0) settled = print;
+    for (let turns = 0; print !== settled && !signal.aborted; turns++) {
+      if (turns === PATIENCE) return { value: { resources: [], config: undefined }, findings: [restless(paths)] };
+      await pause(settleMs, signal);
+      sources = read();
+      const now = fingerprint(sources);
+      if (now === print) settled = now;
+      print = now;
+    }
+    return understand(sources, source, allowEmpty);
+  };
+}
+
+function fingerprint({ value, findings }: Outcome<Source[]>): string {
+  const read = value.map(({ file, text }) => [file, text]);
+  return createHash("sha256")
+    .update(JSON.stringify([read, findings]))
+    .digest("hex");
+}
+
+function restless(paths: readonly string[]): Finding {
+  const message = `${paths.join(", ")} changes all the time, so that nobody can tell what it should say`;
+  return findingOnInput("file-unreadable", { message, hint: "let whatever writes there come to an end" });
+}
+
+function understand(
+  sources: Outcome<Source[]>,
+  { paths, config }: DirectorySource,
+  allowEmpty: boolean,
+): Outcome<DirectoryInput> {
+  const parsed = parseSources(sources.value);
+  const findings: Finding[] = [...sources.findings, ...parsed.findings];
+  const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
+  const resources = parsed.value.filter((resource) => !resource.document.source.config);
+  if (paths.length > 0 && resources.length === 0 && !hasErrors(findings) && !allowEmpty) {
+    const message = `${paths.join(", ")} holds no Kubernetes object`;
+    const hint = "nothing is applied or removed; --allow-empty says that this is meant";
+    findings.push(findingOnInput("input-empty", { message, hint }));
+  }
+  const [first, ...others] = fromConfig;
+  const isConfig = first !== undefined && others.length === 0 && roleOf(first) === "render-config";
+  if (config !== undefined && !isConfig && !hasErrors(findings)) {
+    const message = `${config} must hold one RenderConfig and nothing else`;
+    findings.push(
+      first === undefined
+        ? findingOnInput("render-config-invalid", { message })
+        : findingAt("render-config-invalid", first, ["kind"], { message }),
+    );
+  }
+  return { value: { resources, config: isConfig ? first : undefined }, findings };
+}

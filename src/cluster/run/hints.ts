@@ -1,0 +1,55 @@
+/** Watches of collections as hints: a change rings the bell. What a watch misses, the next pass by the clock finds. */
+import type { Bell } from "./bell.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { backoffMs } from "./loop.ts";
+import { pause } from "./pause.ts";
+import type { Collection } from "../api/served-kind.ts";
+
+const OPEN_SECONDS = 300;
+
+/** Ends with the signal. */
+export async function hintOnChange(
+  api: ClusterApi,
+  collection: Collection,
+  bell: Bell,
+  { signal, random }: { readonly signal: AbortSignal; readonly random: () => number },
+): Promise<void> {
+  const known = new Map<string, string>();
+  let resourceVersion = "";
+  let failures = 0;
+  while (!signal.aborted) {
+    let heard = false;
+    // Without a version the server first tells all there is; what is known by then rings nobody.
+    const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
+    for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal })) {
+      if (!event.ok) {
+        resourceVersion = event.error.kind === "expired" ? "" : resourceVersion;
+        heard = false;
+        break;
+      }
+      heard = true;
+      const { type, object } = event.value;
+      resourceVersion = object.metadata.resourceVersion;
+      if (type !== "BOOKMARK" && isNews(type, object, known)) bell.ring();
+    }
+    failures = heard ? 0 : failures + 1;
+    if (failures > 0) await pause(backoffMs(failures, random), signal);
+  }
+}
+
+/** Karpenter counts a pool's nodes in its status all the time; only what people change is news. */
+function isNews(type: string, { metadata, status }: LiveObject, known: Map<string, string>): boolean {
+  if (type === "DELETED") return known.delete(metadata.uid);
+  const { generation, resourceVersion, labels, annotations, deletionTimestamp, ownerReferences } = metadata;
+  const version = generation ?? resourceVersion;
+  const sign = JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, readyOf(status)]);
+  if (known.get(metadata.uid) === sign) return false;
+  known.set(metadata.uid, sign);
+  return true;
+}
+
+function readyOf(status: LiveObject["status"]): unknown {
+  const conditions = status?.["conditions"] as readonly { type?: string; status?: string }[] | undefined;
+  return conditions?.map(({ type, status: is }) => `${type}=${is}`);
+}

@@ -1,0 +1,209 @@
+/** One pass over a hosted cluster: read, render, plan, execute, tell. The result is plain data, which logs, metrics, dashboard and exit code are made from. */
+import type { Finding } from "../../krm/finding.ts";
+import { hasErrors } from "../../krm/finding.ts";
+import type { EventRecorder } from "../tell/event-recorder.ts";
+import { eventsOf } from "../tell/events-of.ts";
+import { execute, type Executed, type StepResult } from "../apply/execute.ts";
+import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
+import { poolsOutside } from "../plan/outside-policy.ts";
+import { plan } from "../plan/plan.ts";
+import { poolConflicts } from "../plan/pool-conflicts.ts";
+import type { PolicyMode } from "../read/policy-life.ts";
+import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
+import { type Ready, readyOf } from "../tell/ready-condition.ts";
+import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
+import { setIdOf } from "../plan/membership.ts";
+import type { Step } from "../plan/step.ts";
+import type { WatchedCluster } from "./watched-cluster.ts";
+import { writeStatus } from "../tell/write-status.ts";
+
+/**
+ * - `ok`: everything is as it should be
+ * - `held`: something is not applied or not pruned, on purpose
+ * - `failed`: a cluster did not do what it was asked
+ */
+export type PassResult = "ok" | "held" | "failed";
+
+export interface ReconcileResult {
+  readonly cluster: string;
+  readonly hostedCluster: string;
+  readonly result: PassResult;
+  readonly mode: PolicyMode;
+  readonly ready: Ready;
+  /** What was done to each object, in the order of doing. */
+  readonly results: readonly StepResult[];
+  readonly refused: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly problems: readonly ReadProblem[];
+  /** What went wrong beside the objects, in words: status and events. */
+  readonly notes: readonly string[];
+  readonly counts: Counts;
+  readonly dryRun: boolean;
+}
+
+interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly inSync: number;
+  readonly pruned: number;
+  readonly kept: number;
+  readonly held: number;
+  readonly foreign: number;
+  readonly failed: number;
+  /** Fields that others had changed and that were set right. */
+  readonly drift: number;
+}
+
+export interface PassOptions {
+  readonly signal: AbortSignal;
+  /** The time of the pass. */
+  readonly now: () => Date;
+  readonly recorder: EventRecorder;
+  /** Told before a pool or class is deleted, with the number of nodes that go with it. */
+  readonly onPrune: (step: Step, nodes: number | undefined) => void;
+}
+
+export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
+  const inputs = await gatherInputs(cluster, options.signal);
+  const rendered = renderCluster(inputs, cluster);
+  const steps = planOf(inputs, rendered, cluster);
+  const { unread } = inputs.guest;
+  const executed = await execute(
+    steps.filter(({ kind }) => !unread.has(kind)),
+    cluster.guest,
+    {
+      dryRun: cluster.dryRun,
+      allowedWriters: rendered.allowedWriters,
+      signal: options.signal,
+      announcePrune: async (step, nodes) => {
+        options.onPrune(step, nodes);
+        await options.recorder.announcePrune(step, nodes);
+      },
+    },
+  );
+  const problems = relevantProblems(inputs, steps);
+  const conflicts = rendered.bundle && rendered.context ? poolConflicts(rendered.bundle, rendered.context) : [];
+  const ready = readyOf({
+    ...rendered,
+    executed,
+    problems: problems.map(describeProblem),
+    conflicts,
+    outside:
+      rendered.context === undefined
+        ? []
+        : poolsOutside(livePools(inputs, executed), rendered.context.policy.requirements),
+  });
+  const notes: string[] = [];
+  if (!cluster.dryRun && !options.signal.aborted) {
+    notes.push(...(await writeStatus({ cluster, inputs, ready, executed, now: options.now().toISOString() })));
+    notes.push(...(await options.recorder.record(eventsOf({ inputs, conflicts, executed, ready, cluster }))));
+  }
+  return {
+    cluster: cluster.name,
+    hostedCluster: cluster.hostedCluster,
+    result: resultOf(rendered, executed, problems, ready),
+    mode: rendered.unreadable === undefined && !rendered.gateOff ? rendered.decision.mode : "Hold",
+    ready,
+    results: executed.results,
+    refused: executed.refused,
+    findings: rendered.findings,
+    problems,
+    notes,
+    counts: countsOf(executed),
+    dryRun: cluster.dryRun,
+  };
+}
+
+function planOf(inputs: Inputs, rendered: RenderedInputs, cluster: WatchedCluster): Step[] {
+  const { desired, held, wrappers, unreadable } = rendered;
+  const wrappersKnown = unreadable === undefined && !inputs.problems.some(({ kind }) => kind in WRAPPER_KINDS);
+  const setId = setIdOf(cluster.hostedCluster, cluster.name);
+  const { adopt, allowEmpty, maxPrune } = cluster;
+  const pruneBlocked = pruneBlockedBy(inputs, rendered);
+  return plan(
+    { desired, held, live: inputs.guest.live, wrappers, wrappersKnown, setId },
+    { adopt, allowEmpty, maxPrune, pruneBlocked },
+  );
+}
+
+const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
+
+/** Nothing is deleted because of an error, or of what could not be read. */
+function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
+  const { decision, unreadable, gateOff, findings } = rendered;
+  if (unreadable !== undefined) return unreadable;
+  if (decision.mode === "Hold") return decision.message;
+  if (gateOff) return "the feature gate AutoNode is off";
+  const error = findings.find(({ severity }) => severity === "error");
+  if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
+  const [problem] = problems;
+  return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
+}
+
+/** A kind that is not served and that nobody asks for is no problem; nor is what the policy's own words tell. */
+function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadProblem[] {
+  const wanted = new Set(steps.map(({ kind }) => kind));
+  return problems.filter(({ side, kind, error }) => {
+    if (side === "management")
+      return kind === "AutoNodePolicy" || error.kind === "unavailable" || error.kind === "unauthorized";
+    return error.kind !== "notFound" || wanted.has(kind) || kind.startsWith("Openshift");
+  });
+}
+
+/** As they are after the pass. */
+function livePools({ guest }: Inputs, { results }: Executed) {
+  const now = new Map(guest.live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
+  for (const { step, live, outcome } of results) {
+    if (step.kind !== "NodePool") continue;
+    if (live !== undefined) now.set(step.name, live);
+    else if (step.action === "prune" && outcome === "done") now.delete(step.name);
+  }
+  return [...now.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+function resultOf(
+  { findings, unreadable }: RenderedInputs,
+  { results, refused }: Executed,
+  problems: readonly ReadProblem[],
+  ready: Ready,
+): PassResult {
+  if (refused !== undefined || problems.length > 0) return "failed";
+  if (results.some(({ outcome }) => outcome === "failed")) return "failed";
+  if (HELD_BY_CLUSTER.includes(ready.reason)) return "failed";
+  const stays = results.some(
+    ({ step, outcome }) =>
+      HELD.includes(step.action) ||
+      outcome === "skipped" ||
+      (step.action === "managed-by-operator" && step.differences.length > 0),
+  );
+  return stays || unreadable !== undefined || hasErrors(findings) || HELD_BY_POLICY.includes(ready.reason)
+    ? "held"
+    : "ok";
+}
+
+const HELD: readonly string[] = ["hold", "keep", "foreign-object"];
+const HELD_BY_CLUSTER: readonly string[] = [
+  "PolicyForbidden",
+  "PolicyUnavailable",
+  "PolicyNotServed",
+  "HostedClusterUnknown",
+];
+const HELD_BY_POLICY: readonly string[] = ["PolicyInvalid", "PolicyRequired", "PoolOutsidePolicy"];
+
+function countsOf({ results }: Executed): Counts {
+  const count = (is: (result: StepResult) => boolean) => results.filter(is).length;
+  const doing = (action: string, outcome?: string) =>
+    count((result) => result.step.action === action && (outcome === undefined || result.outcome === outcome));
+  const corrected = results.filter(({ step, outcome }) => step.action === "update" && outcome === "done");
+  return {
+    created: doing("create", "done"),
+    updated: doing("update", "done"),
+    inSync: doing("in-sync"),
+    pruned: doing("prune", "done"),
+    kept: doing("keep"),
+    held: doing("hold"),
+    foreign: doing("foreign-object"),
+    failed: count(({ outcome }) => outcome === "failed"),
+    drift: corrected.reduce((sum, { step }) => sum + step.drift.length, 0),
+  };
+}

@@ -1,0 +1,34 @@
+/** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
+import type { RenderOptions } from "../../render/settings.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { OnPolicyUnreadable } from "../read/policy-life.ts";
+import type { ReadDirectory } from "../read/read-directory.ts";
+
+/** Where wrappers, and all else that is not live, come from. */
+export interface DirectorySource {
+  /** Empty: the wrappers are read from the guest cluster. */
+  readonly paths: readonly string[];
+  readonly policyDir: string | undefined;
+  /** The file of a RenderConfig. */
+  readonly config: string | undefined;
+}
+
+export interface WatchedCluster {
+  /** In logs and metrics; a part of the set's identity, so that it may never change. */
+  readonly name: string;
+  /** The hosted control plane's namespace. */
+  readonly hostedCluster: string;
+  readonly guest: ClusterApi;
+  /** Undefined: policy and hidden inputs are those of the directory, and no policy status is written. */
+  readonly management: ClusterApi | undefined;
+  readonly source: DirectorySource;
+  readonly readDirectory: ReadDirectory;
+  /** How long changed files must have stayed as they are before they count; 0 takes them as they are. */
+  readonly settleMs: number;
+  readonly render: Pick<RenderOptions, "profile" | "requirePolicy" | "autoNode">;
+  readonly onPolicyUnreadable: OnPolicyUnreadable;
+  readonly adopt: ReadonlySet<string>;
+  readonly allowEmpty: boolean;
+  readonly maxPrune: number;
+  readonly dryRun: boolean;
+}

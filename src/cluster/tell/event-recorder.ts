@@ -1,0 +1,106 @@
+/** Writes events once: the same words on the same object again only after an hour, and then as one more of a series. */
+import { createHash } from "node:crypto";
+import { valueAt } from "../../krm/field-path.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { inParallel } from "../run/in-parallel.ts";
+import { type ObjectEvent, regarding } from "./object-event.ts";
+import { EVENTS } from "../api/served-kind.ts";
+import type { Step } from "../plan/step.ts";
+
+export interface EventRecorder {
+  /** Out comes what could not be written, in words: events are a help, and no pass fails for them. */
+  readonly record: (events: readonly ObjectEvent[]) => Promise<string[]>;
+  readonly announcePrune: (step: Step, nodes: number | undefined) => Promise<void>;
+}
+
+interface RecorderOptions {
+  readonly guest: ClusterApi;
+  readonly management: ClusterApi | undefined;
+  /** Which of several replicas speaks. */
+  readonly instance: string;
+  readonly now: () => Date;
+  readonly dryRun: boolean;
+}
+
+const AT_ONCE = 8;
+const AGAIN_AFTER_MS = 3_600_000;
+
+/** The limit of the API. */
+const NOTE_LENGTH = 1024;
+
+export function eventRecorder(options: RecorderOptions): EventRecorder {
+  const told = new Map<string, number>();
+
+  async function tell(event: ObjectEvent): Promise<string | undefined> {
+    const api = event.side === "guest" ? options.guest : options.management;
+    if (api === undefined || options.dryRun) return undefined;
+    const key = keyOf(event);
+    const now = options.now();
+    if (now.getTime() - (told.get(key) ?? 0) < AGAIN_AFTER_MS) return undefined;
+    const error = await write(event, key, now, api, options.instance);
+    if (error === undefined) told.set(key, now.getTime());
+    return error;
+  }
+
+  return {
+    record: async (events) => {
+      const oldest = options.now().getTime() - AGAIN_AFTER_MS;
+      for (const [key, time] of told) if (time < oldest) told.delete(key);
+      const notes: string[] = [];
+      await inParallel(events, AT_ONCE, async (event) => {
+        const note = await tell(event);
+        if (note !== undefined) notes.push(note);
+      });
+      return [...new Set(notes)];
+    },
+    announcePrune: async (step, nodes) => {
+      if (step.live === undefined) return;
+      const counted = nodes === undefined ? "" : ` with its ${nodes} node${nodes === 1 ? "" : "s"}`;
+      const note = `deleted${counted}, because ${step.reason}`;
+      await tell({ side: "guest", regarding: regarding(step.live), type: "Normal", reason: "Pruned", note });
+    },
+  };
+}
+
+function keyOf({ side, regarding: { kind, namespace, name, uid }, reason, note }: ObjectEvent): string {
+  return createHash("sha256")
+    .update(JSON.stringify([side, kind, namespace, name, uid, reason, note]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** One object for the same words, whichever replica says them. */
+async function write(
+  event: ObjectEvent,
+  key: string,
+  now: Date,
+  api: ClusterApi,
+  instance: string,
+): Promise<string | undefined> {
+  // Events of cluster-scoped objects live in the namespace default.
+  const namespace = event.regarding.namespace ?? "default";
+  const collection = { ...EVENTS, namespace };
+  const name = `${event.regarding.name.slice(0, 200)}.${key}`;
+  const time = now.toISOString().replace("Z", "000Z");
+  const note = event.note.length > NOTE_LENGTH ? `${event.note.slice(0, NOTE_LENGTH - 1)}…` : event.note;
+  const created = await api.create(collection, {
+    apiVersion: EVENTS.apiVersion,
+    kind: EVENTS.kind,
+    metadata: { name, namespace },
+    eventTime: time,
+    reportingController: "anp.hypershift.openshift.io/watch",
+    reportingInstance: instance.slice(0, 128),
+    action: "Reconcile",
+    reason: event.reason,
+    regarding: { ...event.regarding, ...(event.regarding.namespace === undefined ? {} : { namespace }) },
+    note,
+    type: event.type,
+  });
+  if (created.ok) return undefined;
+  if (created.error.kind !== "conflict") return `events cannot be written: ${created.error.message}`;
+  const existing = await api.get(collection, name);
+  const count = existing.ok ? Number(valueAt(existing.value, ["series", "count"]) ?? 1) : 1;
+  const series = { count: count + 1, lastObservedTime: time };
+  const patched = await api.patch(collection, name, { series });
+  return patched.ok ? undefined : `events cannot be written: ${patched.error.message}`;
+}

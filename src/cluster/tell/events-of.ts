@@ -1,0 +1,104 @@
+/** A pass's outcome in, what is to be told of it on the objects themselves out; telling it once is the recorder's business. */
+import { describeResource } from "../../krm/resource.ts";
+import type { FieldDifference } from "../plan/compare-live.ts";
+import type { Executed, StepResult } from "../apply/execute.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { type ObjectEvent, regarding } from "./object-event.ts";
+import type { PoolConflict } from "../plan/pool-conflicts.ts";
+import type { Ready } from "./ready-condition.ts";
+import type { WatchedCluster } from "../run/watched-cluster.ts";
+
+interface Pass {
+  readonly inputs: Inputs;
+  readonly conflicts: readonly PoolConflict[];
+  readonly executed: Executed;
+  readonly ready: Ready;
+  readonly cluster: WatchedCluster;
+}
+
+export function eventsOf(pass: Pass): ObjectEvent[] {
+  const ofObjects = pass.executed.results.flatMap((result) => eventOfStep(result, pass));
+  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfConflicts(pass)];
+}
+
+/** A policy that cannot be read has no object to speak of: then it is told on its namespace. */
+function eventOfPolicy({ inputs, ready, cluster }: Pass): ObjectEvent[] {
+  if (cluster.management === undefined) return [];
+  const { policy } = inputs;
+  const type = ready.status === "True" ? "Normal" : "Warning";
+  const words = { side: "management", type, reason: ready.reason, note: ready.message } as const;
+  if (policy !== undefined) return [{ ...words, regarding: regarding(policy) }];
+  if (ready.status === "True") return [];
+  const { hostedCluster } = cluster;
+  return [
+    { ...words, regarding: { apiVersion: "v1", kind: "Namespace", name: hostedCluster, namespace: hostedCluster } },
+  ];
+}
+
+function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
+  const { step, outcome, error, live } = result;
+  const wrapperKind = `Openshift${step.kind}`;
+  const wrapper = inputs.guest.wrappers.find(
+    ({ kind, metadata }) => kind === wrapperKind && metadata.name === step.name,
+  );
+  const about = wrapper ?? live ?? step.live;
+  if (about === undefined) return [];
+  const event = (type: ObjectEvent["type"], reason: string, note: string): ObjectEvent => ({
+    side: "guest",
+    regarding: regarding(about),
+    type,
+    reason,
+    note,
+  });
+  const name = describeResource(step);
+  if (outcome === "failed") return [event("Warning", "ApplyFailed", `${name}: ${error?.message ?? ""}`)];
+  switch (step.action) {
+    case "create":
+      return outcome === "done" ? [event("Normal", "Applied", `${name} created`)] : [];
+    case "update": {
+      if (outcome !== "done") return [];
+      const { drift } = step;
+      if (drift.length > 0) return [event("Warning", "DriftCorrected", `${name}: ${describeDrift(drift)} set right`)];
+      return [event("Normal", "Applied", `${name} updated: ${fieldsOf(step.differences)}`)];
+    }
+    case "hold":
+      return [event("Warning", "Held", step.reason)];
+    case "foreign-object":
+      return [event("Warning", "ForeignObject", step.reason)];
+    case "keep":
+      return [event("Warning", "PruneBlocked", step.reason)];
+    default:
+      return [];
+  }
+}
+
+function eventsOfConflicts({ conflicts, inputs }: Pass): ObjectEvent[] {
+  return conflicts.flatMap(({ pool, key, what }): ObjectEvent[] => {
+    const wrapper = inputs.guest.wrappers.find(
+      ({ kind, metadata }) => kind === "OpenshiftNodePool" && metadata.name === pool,
+    );
+    if (wrapper === undefined) return [];
+    const note =
+      what === "bypass"
+        ? `what is asked for on ${key} would get round the AutoNodePolicy: the pool is blocked and gets no new nodes`
+        : `what is asked for on ${key} has nothing in common with the AutoNodePolicy: the pool gets no new nodes`;
+    const reason = what === "bypass" ? "PolicyBypassed" : "RequirementsConflict";
+    return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason, note }];
+  });
+}
+
+/** `spec.weight (kubectl-edit)`. */
+function describeDrift(drift: readonly FieldDifference[]): string {
+  return shortList(drift.map(({ field, owner }) => `${field} (${owner ?? "changed by another manager"})`));
+}
+
+function fieldsOf(differences: readonly FieldDifference[]): string {
+  return shortList(differences.map(({ field }) => field));
+}
+
+const SHOWN = 5;
+
+function shortList(items: readonly string[]): string {
+  const rest = items.length - SHOWN;
+  return `${items.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} ${rest === 1 ? "other" : "others"}` : ""}`;
+}

@@ -1,0 +1,114 @@
+/** A pass's result in, the lines of the log out: what was done, what was not and why, and one line for the whole. */
+import { describeResource } from "../../krm/resource.ts";
+import type { Finding } from "../../krm/finding.ts";
+import type { StepResult } from "../apply/execute.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { describeProblem } from "../read/read-problem.ts";
+import type { ReconcileResult } from "../run/reconcile.ts";
+
+/** `done` says what happened in this pass; `state` says how things stand, and would be said again by each pass. */
+export interface PassLines {
+  readonly done: readonly LogEntry[];
+  readonly state: readonly LogEntry[];
+  readonly summary: LogEntry;
+}
+
+export function logLines(result: ReconcileResult, milliseconds: number): PassLines {
+  const { cluster, dryRun } = result;
+  const base = { cluster };
+  const done = result.results.flatMap((one) => linesOfStep(one, base, dryRun));
+  const state: LogEntry[] = [
+    ...result.findings.map((finding) => lineOfFinding(finding, base)),
+    ...result.problems.map((problem) => error("cannot be listed", { ...base, reason: describeProblem(problem) })),
+    ...result.notes.map((reason) => warn("not written", { ...base, reason })),
+    ...result.results.flatMap((one) => stateOfStep(one, base)),
+    ...(result.refused === undefined ? [] : [error("refused", { ...base, reason: result.refused })]),
+    ...(result.ready.status === "True"
+      ? []
+      : [warn("policy not ready", { ...base, reason: result.ready.reason, message: result.ready.message })]),
+  ];
+  const { counts, mode, ready } = result;
+  const level = result.result === "failed" ? "error" : result.result === "held" ? "warn" : "info";
+  const summary: LogEntry = {
+    level,
+    msg: dryRun ? "dry run" : "reconciled",
+    fields: {
+      ...base,
+      result: result.result,
+      policy: mode,
+      ready: ready.status,
+      reason: ready.reason,
+      ...counts,
+      ms: Math.round(milliseconds),
+    },
+  };
+  return { done, state, summary };
+}
+
+const DONE: Readonly<Record<string, readonly [done: string, would: string]>> = {
+  create: ["created", "would be created"],
+  update: ["updated", "would be updated"],
+  prune: ["deleted", "would be deleted"],
+};
+
+function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base: Base, dryRun: boolean): LogEntry[] {
+  const object = describeResource(step);
+  if (outcome === "failed") return [error(`${step.action} failed`, { ...base, object, reason: failure?.message })];
+  const words = DONE[step.action];
+  if (words === undefined || outcome !== "done") return [];
+  const fields = step.differences.map(({ field }) => field).join(",");
+  const main: LogEntry = {
+    level: "info",
+    msg: dryRun ? words[1] : words[0],
+    fields: {
+      ...base,
+      object,
+      ...(fields === "" ? {} : { fields }),
+      ...(step.reason === "" ? {} : { reason: step.reason }),
+      nodes,
+    },
+  };
+  const drift = step.drift.map(({ field, owner }) =>
+    warn(dryRun ? "foreign change would be overwritten" : "foreign change overwritten", {
+      ...base,
+      object,
+      field,
+      owner: owner ?? "unknown",
+    }),
+  );
+  return [main, ...drift];
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  hold: "held",
+  keep: "not pruned",
+  "foreign-object": "foreign object",
+};
+
+function stateOfStep({ step, outcome }: StepResult, base: Base): LogEntry[] {
+  const object = describeResource(step);
+  if (outcome === "skipped") return [warn("not reached", { ...base, object, action: step.action })];
+  if (step.action === "managed-by-operator") {
+    if (step.differences.length === 0) return [];
+    const fields = step.differences.map(({ field }) => field).join(",");
+    return [warn("managed by operator", { ...base, object, fields, reason: step.reason })];
+  }
+  const msg = STATES[step.action];
+  return msg === undefined ? [] : [warn(msg, { ...base, object, reason: step.reason })];
+}
+
+type Base = Readonly<Record<string, string>>;
+
+function lineOfFinding({ code, severity, message, hint, file, line }: Finding, base: Base): LogEntry {
+  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  const level = severity === "warning" ? "warn" : severity;
+  return { level, msg: message, fields: { ...base, code, place, help: hint } };
+}
+
+function warn(msg: string, fields: LogEntry["fields"]): LogEntry {
+  return { level: "warn", msg, fields };
+}
+
+function error(msg: string, fields: LogEntry["fields"]): LogEntry {
+  return { level: "error", msg, fields };
+}

@@ -1,0 +1,116 @@
+/** What a pass came to in, the Ready condition of its AutoNodePolicy out: True when the policy reached every pool and class. */
+import { describeResource } from "../../krm/resource.ts";
+import type { Executed, StepResult } from "../apply/execute.ts";
+import type { PoolConflict } from "../plan/pool-conflicts.ts";
+import type { PolicyDecision } from "../read/policy-life.ts";
+
+/** Those of docs/watch.md, in the order in which the first that holds is told. */
+type ReadyReason =
+  | "Applied"
+  | "InputUnreadable"
+  | "GateOff"
+  | "WriterNotAllowed"
+  | "ClusterUnreadable"
+  | "PoolOutsidePolicy"
+  | "PolicyBypassed"
+  | "ApplyFailed"
+  | "ForeignObject"
+  | "WrapperHeld"
+  | "ManagedByOperator"
+  | "RequirementsConflict";
+
+export interface Ready {
+  readonly status: "True" | "False";
+  readonly reason: ReadyReason | PolicyDecision["reason"];
+  readonly message: string;
+}
+
+export interface PassFacts {
+  readonly decision: PolicyDecision;
+  readonly unreadable: string | undefined;
+  readonly gateOff: boolean;
+  readonly executed: Executed;
+  /** What could not be listed, in words. */
+  readonly problems: readonly string[];
+  readonly conflicts: readonly PoolConflict[];
+  /** Live pools that lack an entry of the policy in force. */
+  readonly outside: readonly string[];
+}
+
+export function readyOf(facts: PassFacts): Ready {
+  const { decision, executed, conflicts, outside } = facts;
+  const no = (reason: Ready["reason"], message: string): Ready => ({ status: "False", reason, message });
+  if (decision.mode === "Hold") return no(decision.reason, decision.message);
+  // Nobody else tells that pools go without a policy that may be there.
+  if (decision.reason === "PolicyForbidden") return no(decision.reason, decision.message);
+  if (facts.unreadable !== undefined) return no("InputUnreadable", facts.unreadable);
+  if (facts.gateOff)
+    return no("GateOff", "the feature gate AutoNode is off: nothing is applied, and nothing is removed");
+  if (executed.refused !== undefined) return no("WriterNotAllowed", executed.refused);
+  if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
+  if (outside.length > 0)
+    return no(
+      "PoolOutsidePolicy",
+      `the policy does not reach ${poolsOf(outside)}${whyOutside(outside, executed.results)}`,
+    );
+  const bypass = conflicts.filter(({ what }) => what === "bypass");
+  if (bypass.length > 0)
+    return no("PolicyBypassed", `would get round the policy and are blocked: ${namesOf(bypass.map(poolAndKey))}`);
+  const failed = executed.results.filter(({ outcome }) => outcome === "failed" || outcome === "skipped");
+  if (failed.length > 0) return no("ApplyFailed", namesOf(failed.map(describeFailure)));
+  const doing = (action: string) => executed.results.filter(({ step }) => step.action === action);
+  const foreign = doing("foreign-object");
+  if (foreign.length > 0) return no("ForeignObject", namesOf(foreign.map(({ step }) => step.reason)));
+  const held = doing("hold");
+  if (held.length > 0) return no("WrapperHeld", namesOf(held.map(({ step }) => step.reason)));
+  const operated = doing("managed-by-operator").filter(({ step }) => step.differences.length > 0);
+  if (operated.length > 0) return no("ManagedByOperator", namesOf(operated.map(describeDifferences)));
+  const conflict = conflicts.filter(({ what }) => what === "conflict");
+  if (conflict.length > 0)
+    return no("RequirementsConflict", `have nothing in common with the policy: ${namesOf(conflict.map(poolAndKey))}`);
+  const reached = executed.results.filter(({ step }) => step.desired !== undefined);
+  const count = (kind: string) => reached.filter(({ step }) => step.kind === kind).length;
+  return {
+    status: "True",
+    reason: "Applied",
+    message: `applied to ${count("NodePool")} NodePools and ${count("EC2NodeClass")} EC2NodeClasses`,
+  };
+}
+
+/** The reasons of those that this pass met. */
+function whyOutside(outside: readonly string[], results: readonly StepResult[]): string {
+  const reasons = results.flatMap(({ step, outcome, error }) => {
+    if (step.kind !== "NodePool" || !outside.includes(step.name)) return [];
+    return outcome === "failed" ? [error?.message ?? ""] : [step.reason];
+  });
+  const known = [...new Set(reasons.filter((reason) => reason !== ""))];
+  return known.length === 0 ? "" : `: ${namesOf(known)}`;
+}
+
+function poolAndKey({ pool, key }: PoolConflict): string {
+  return `${pool} (${key})`;
+}
+
+function poolsOf(names: readonly string[]): string {
+  return `${names.length === 1 ? "the NodePool" : "the NodePools"} ${namesOf(names, ", ")}`;
+}
+
+function describeFailure({ step, error, outcome }: StepResult): string {
+  const name = describeResource(step);
+  return outcome === "skipped" ? `${name}: not reached` : `${name}: ${error?.message ?? "failed"}`;
+}
+
+function describeDifferences({ step }: StepResult): string {
+  return `${step.reason}; it differs in ${namesOf(
+    step.differences.map(({ field }) => field),
+    ", ",
+  )}`;
+}
+
+const SHOWN = 5;
+
+function namesOf(names: readonly string[], separator = "; "): string {
+  const rest = names.length - SHOWN;
+  const shown = names.slice(0, SHOWN).join(separator);
+  return rest > 0 ? `${shown} and ${rest} ${rest === 1 ? "other" : "others"}` : shown;
+}

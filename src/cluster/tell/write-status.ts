@@ -1,0 +1,76 @@
+/** A pass's outcome written where people look: Ready on the policy, and Karpenter's own status on the wrappers. */
+import { canonical } from "../../analyze/compare-canonical.ts";
+import { describeResource } from "../../krm/resource.ts";
+import type { Answer } from "../api/api-answer.ts";
+import { type Condition, withCondition } from "./condition.ts";
+import type { Executed } from "../apply/execute.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { inParallel } from "../run/in-parallel.ts";
+import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { isManagedByOperator } from "../plan/membership.ts";
+import { mirroredStatus } from "./mirrored-status.ts";
+import type { Ready } from "./ready-condition.ts";
+import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
+import type { WatchedCluster } from "../run/watched-cluster.ts";
+
+interface Outcome {
+  readonly cluster: WatchedCluster;
+  readonly inputs: Inputs;
+  readonly ready: Ready;
+  readonly executed: Executed;
+  /** RFC 3339, to the second. */
+  readonly now: string;
+}
+
+const AT_ONCE = 8;
+
+/** Only what differs is written. Out comes what could not be, in words; a conflict is the next pass's business. */
+export async function writeStatus(outcome: Outcome): Promise<string[]> {
+  const notes = [await writeReady(outcome)];
+  await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, async (wrapper) => {
+    notes.push(await mirror(wrapper, outcome));
+  });
+  return notes.filter((note) => note !== undefined);
+}
+
+async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<string | undefined> {
+  const { policy } = inputs;
+  if (policy === undefined || cluster.management === undefined) return undefined;
+  const { generation, namespace } = policy.metadata;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const existing = (policy.status?.["conditions"] ?? []) as readonly Condition[];
+  const conditions = withCondition(existing, { type: "Ready", ...ready, ...observed }, toSeconds(now));
+  if (conditions === undefined) return undefined;
+  const collection = { ...AUTO_NODE_POLICIES, namespace };
+  return noteOf(policy, await cluster.management.patchStatus(collection, identityOf(policy), { conditions }));
+}
+
+/** HyperShift's operator mirrors what it owns. */
+async function mirror(wrapper: LiveObject, { cluster, inputs, executed }: Outcome): Promise<string | undefined> {
+  const [kind, collection] =
+    wrapper.kind === "OpenshiftNodePool"
+      ? (["NodePool", OPENSHIFT_NODE_POOLS] as const)
+      : (["EC2NodeClass", OPENSHIFT_EC2_NODE_CLASSES] as const);
+  const { name } = wrapper.metadata;
+  const isRendered = (object: { kind: string }, itsName: string) => object.kind === kind && itsName === name;
+  const result = executed.results.find(({ step }) => isRendered(step, step.name));
+  const live = result?.live ?? inputs.guest.live.find((object) => isRendered(object, object.metadata.name));
+  // Of somebody else's object the wrapper says nothing.
+  if (live === undefined || isManagedByOperator(live) || result?.step.action === "foreign-object") return undefined;
+  const status = mirroredStatus(live);
+  const patch = Object.entries(status).filter(
+    ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
+  );
+  if (patch.length === 0) return undefined;
+  return noteOf(wrapper, await cluster.guest.patchStatus(collection, identityOf(wrapper), Object.fromEntries(patch)));
+}
+
+function noteOf({ kind, metadata }: LiveObject, answer: Answer<LiveObject>): string | undefined {
+  if (answer.ok || answer.error.kind === "conflict" || answer.error.kind === "notFound") return undefined;
+  return `the status of ${describeResource({ kind, name: metadata.name })} cannot be written: ${answer.error.message}`;
+}
+
+/** Conditions have no fractions of seconds. */
+function toSeconds(now: string): string {
+  return now.replace(/\.\d+Z$/, "Z");
+}

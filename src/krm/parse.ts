@@ -3,6 +3,7 @@ import type { Document } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
 import { DocumentStream, placeIn } from "./document-stream.ts";
 import { type Finding, findingInFile, type Outcome } from "./finding.ts";
+import { readJsonStyle } from "./json-style.ts";
 import { readPlainStyle } from "./plain-style.ts";
 import { plainValue, TOO_DEEP } from "./plain-value.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
@@ -42,7 +43,7 @@ function parseSource(source: Source): Outcome<Resource[]> {
 
 /** One at a time, so that there is one tree in memory, however long the stream is. */
 function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Resource[]> | undefined> {
-  const plain = readPlainStyle(source.text);
+  const plain = readPlainStyle(source.text) ?? readJsonStyle(source.text);
   if (plain !== undefined) {
     for (const { value, start, end } of plain) yield plainDocument(value, placeIn(source, start, end));
     return;

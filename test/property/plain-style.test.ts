@@ -3,26 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DocumentStream } from "../../src/krm/document-stream.ts";
 import { type PlainDocument, readPlainStyle } from "../../src/krm/plain-style.ts";
-import { plainValue } from "../../src/krm/plain-value.ts";
-import type { Source } from "../../src/krm/source.ts";
 import { ROOT } from "../process/built.ts";
-
-/** What the library reads; undefined where it finds anything wrong, or doubtful. Nothing is said of empty documents. */
-function byTheLibrary(text: string): unknown[] | undefined {
-  const source: Source = { file: "a.yaml", folder: "", text, explicit: true, trusted: true, config: false };
-  const stream = new DocumentStream(source);
-  const values: unknown[] = [];
-  for (let next = stream.next(); next !== undefined; next = stream.next()) {
-    const { errors, warnings, contents } = next.document;
-    if (errors.length > 0 || warnings.length > 0) return undefined;
-    const plain = plainValue(contents);
-    if ("refusal" in plain) return undefined;
-    if (plain.value !== null) values.push(plain.value);
-  }
-  return values;
-}
+import { byTheLibrary } from "./by-the-library.ts";
 
 /** Positions are found in the slice of a document alone, so it must say by itself what it says in its place. */
 function expectSame(text: string, documents: readonly PlainDocument[]): void {

@@ -1,6 +1,10 @@
 /** Inputs of a size: the same wrappers for anp, and for kustomize with the patch that does the nearest work. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { customResourceDefinition } from "../../src/model/crd.ts";
+import { openshiftNodePoolResource } from "../../src/model/openshift-node-pool.ts";
+import { DEFAULT_PROFILE } from "../../src/model/profile.ts";
+import { BIN } from "../process/built.ts";
 
 const POLICY = `apiVersion: karpenter.hypershift.openshift.io/v1beta1
 kind: AutoNodePolicy
@@ -41,18 +45,56 @@ spec:
     cpu: "${index + 1}"
 `;
 
-/** Writes `<folder>/anp` (policy and wrappers) and `<folder>/kustomize` (wrappers and a patch that adds the requirement). */
-export function writeInputs(folder: string, wrappers: number): { anp: string; kustomize: string } {
-  const anp = join(folder, "anp");
-  const kustomize = join(folder, "kustomize");
-  mkdirSync(anp, { recursive: true });
-  mkdirSync(kustomize, { recursive: true });
-  const text = Array.from({ length: wrappers }, (_, index) => wrapper(index)).join("---\n");
-  writeFileSync(join(anp, "policy.yaml"), POLICY);
-  writeFileSync(join(anp, "pools.yaml"), text);
-  writeFileSync(join(kustomize, "pools.yaml"), text);
-  writeFileSync(join(kustomize, "kustomization.yaml"), KUSTOMIZATION);
-  return { anp, kustomize };
+export interface Inputs {
+  /** A folder with the policy and the wrappers in one file. */
+  readonly anp: string;
+  /** The file of the wrappers. */
+  readonly file: string;
+  /** A folder with the policy and a file for each wrapper; written when asked for. */
+  readonly files: () => string;
+  /** The wrappers and a patch that adds the requirement of the policy. */
+  readonly kustomize: string;
+  /** Where kubeconform finds the wrapper's schema. */
+  readonly schemas: string;
+  /** A program that is the KRM function. */
+  readonly fn: string;
+}
+
+/** Writes all of them under `folder`. */
+export function writeInputs(folder: string, wrappers: number): Inputs {
+  const put = (path: string, text: string, mode?: number): string => {
+    const whole = join(folder, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text, { mode });
+    return whole;
+  };
+  const all = Array.from({ length: wrappers }, (_, index) => wrapper(index));
+  put("anp/policy.yaml", POLICY);
+  put("kustomize/pools.yaml", all.join("---\n"));
+  put("kustomize/kustomization.yaml", KUSTOMIZATION);
+  put("schemas/openshiftnodepool.json", JSON.stringify(wrapperSchema()));
+  return {
+    anp: join(folder, "anp"),
+    file: put("anp/pools.yaml", all.join("---\n")),
+    files: () => {
+      put("files/policy.yaml", POLICY);
+      for (const [index, text] of all.entries()) put(`files/pool-${index}.yaml`, text);
+      return join(folder, "files");
+    },
+    kustomize: join(folder, "kustomize"),
+    schemas: join(folder, "schemas/{{.ResourceKind}}.json"),
+    fn: put("fn", `#!/bin/sh\nexec ${process.execPath} ${BIN} fn\n`, 0o755),
+  };
+}
+
+/** As kubeconform's own converter makes it of a CRD. `-strict` refuses the parts that nothing is said of: there are none. */
+function wrapperSchema(): object {
+  const { spec } = customResourceDefinition(openshiftNodePoolResource(DEFAULT_PROFILE)) as {
+    spec: { versions: { schema: { openAPIV3Schema: object } }[] };
+  };
+  const [version] = spec.versions;
+  if (version === undefined) throw new Error("the CRD has no version");
+  return version.schema.openAPIV3Schema;
 }
 
 const KUSTOMIZATION = `apiVersion: kustomize.config.k8s.io/v1beta1

@@ -1,6 +1,6 @@
 /** An annotation into the text of a YAML object: its tree, name and value in, what to write where out. */
 import { isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
-import { lineStart } from "./resource-list-layout.ts";
+import { lineStart } from "./item-sections.ts";
 
 /** Text for a part of another text. */
 export interface Splice {

@@ -1,6 +1,6 @@
 /** Which lines of a text belong to an entry of a block mapping: the text and a pair of its tree in, the span of its lines out. */
 import { isCollection, isPair, isScalar, type Node, type Pair } from "yaml";
-import { lineStart } from "./resource-list-layout.ts";
+import { lineStart } from "./item-sections.ts";
 
 export type BlockPair = Pair<Node, Node | null>;
 

@@ -14,7 +14,7 @@ import {
 import type { FieldPath } from "./field-path.ts";
 import { flowText } from "./flow-text.ts";
 import { withIndentedLists } from "./indented-lists.ts";
-import { lineStart } from "./resource-list-layout.ts";
+import { lineStart } from "./item-sections.ts";
 import { sameValue } from "./same-value.ts";
 import { toYaml } from "./write.ts";
 import { yamlScalar } from "./yaml-scalar.ts";

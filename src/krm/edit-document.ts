@@ -2,7 +2,7 @@
 import { type Node, parseDocument } from "yaml";
 import { DocumentEditor, type EditOptions } from "./document-editor.ts";
 import { plainValue } from "./plain-value.ts";
-import { lineStart } from "./resource-list-layout.ts";
+import { lineStart } from "./item-sections.ts";
 import { sameValue } from "./same-value.ts";
 import { toYaml } from "./write.ts";
 import { PARSE_OPTIONS } from "./yaml-options.ts";

@@ -94,6 +94,50 @@ describe("a list in block style", () => {
   });
 });
 
+const PLAIN_ITEMS = [
+  ["apiVersion: v1", "kind: ConfigMap", "metadata:", "  name: a", "data: {}"],
+  [
+    "kind: A # behind",
+    "metadata: # here",
+    "  # below",
+    "  annotations:",
+    "    \"a/b\": 'c'",
+    "spec:",
+    "- x",
+    "-",
+    "  - y",
+  ],
+  ["metadata: {}", "items: [a, b]", "results:", "  - items:", "      - 1"],
+  ["metadata:", "  annotations:", "    config.kubernetes.io/local-config: maybe", "  name: d", "", "spec:"],
+];
+
+describe("a list in plain style", () => {
+  it("is edited as its tree says, which nobody builds", () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(writtenList, WHATS, fc.boolean(), (list, whats, says) => {
+        const places = (what: string) => new Set(whats.flatMap((own, place) => (own === what ? [place] : [])));
+        const edits = {
+          remove: places("remove"),
+          annotate: places("keep"),
+          replace: new Map([...places("replace")].map((place) => [place, POOL])),
+          append: says ? [POOL] : [],
+          results: says ? RESULTS : [],
+        };
+        const head = ["apiVersion: config.kubernetes.io/v1", "kind: ResourceList"];
+        const items = list.items.map((item, place) => ({ ...item, lines: PLAIN_ITEMS[place]! }));
+        const text = textOf({ ...list, head, items, tail: [], eol: "\n" }).replace("{dir: out}", "");
+        if (readResourceList(testSource(text)).value!.document !== undefined) return;
+        plain += 1;
+        const directive = "%YAML 1.2\n---\n";
+        const byTree = edited(directive + text, edits);
+        expect(directive + edited(text, edits)).toBe(byTree);
+      }),
+    );
+    expect(plain).toBeGreaterThan(50);
+  });
+});
+
 interface Item {
   readonly metadata: object;
 }

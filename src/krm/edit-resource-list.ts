@@ -1,9 +1,11 @@
 /** A ResourceList with edits in, its text out; what the edits do not name is kept to the byte. */
-import { isAlias, type Node, visit } from "yaml";
+import { isAlias, isSeq, type Node, parseDocument, visit } from "yaml";
 import { annotationSplice, type Splice } from "./annotate-item.ts";
 import type { ResourceList } from "./read-resource-list.ts";
-import { type ItemSection, layoutOf, type ResourceListLayout } from "./resource-list-layout.ts";
+import type { ItemSection } from "./item-sections.ts";
+import type { ResourceListLayout } from "./resource-list-layout.ts";
 import { toYaml } from "./write.ts";
+import { PARSE_OPTIONS } from "./yaml-options.ts";
 
 /** What becomes of the items: those not named stay as they are. */
 export interface ResourceListEdits {
@@ -22,7 +24,7 @@ export interface ResourceListEdits {
  * comments, order, quotes. In flow style (JSON) it is written anew. Undefined where it could not be read either.
  */
 export function editResourceList(list: ResourceList, edits: ResourceListEdits): string | undefined {
-  const layout = layoutOf(list.text, list.document);
+  const { layout } = list;
   const inPlace = layout === undefined ? undefined : spliced(list, layout, edits);
   if (inPlace !== undefined) return inPlace;
   return list.value === undefined ? undefined : rewritten(list.value, list.items, edits);
@@ -30,27 +32,30 @@ export function editResourceList(list: ResourceList, edits: ResourceListEdits): 
 
 /** Undefined where a part that goes is meant elsewhere as well (`*alias`). */
 function spliced(list: ResourceList, layout: ResourceListLayout, edits: ResourceListEdits): string | undefined {
-  const { text, document } = list;
+  const { text } = list;
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
   const written = (object: unknown): string => itemText(object, layout.indent, eol);
-  const gone: (Node | null)[] = layout.results === undefined ? [] : [layout.results.node];
+  const gone: (Node | null)[] = [layout.results?.node ?? null];
   const splices: Splice[] = [];
-  const anew = ({ dash, end, node }: ItemSection, object: unknown): void => {
-    gone.push(node);
+  const anew = (index: number, { dash, end }: ItemSection, object: unknown): void => {
+    gone.push(layout.nodes?.[index] ?? null);
     splices.push({ start: dash, end, text: written(object) });
   };
   layout.each.forEach((section, index) => {
     if (edits.remove.has(index)) {
-      gone.push(section.node);
+      gone.push(layout.nodes?.[index] ?? null);
       splices.push({ start: section.start, end: section.end, text: "" });
-    } else if (edits.replace.has(index)) anew(section, edits.replace.get(index));
+    } else if (edits.replace.has(index)) anew(index, section, edits.replace.get(index));
     else if (edits.annotate.has(index)) {
-      const splice = annotationSplice(text, section.node, edits.annotation, eol);
-      if (splice === undefined) anew(section, withAnnotation(list.items[index], edits.annotation));
+      const splice =
+        layout.nodes === undefined
+          ? plainAnnotationSplice(text, section, edits.annotation, eol)
+          : annotationSplice(text, layout.nodes[index] ?? null, edits.annotation, eol);
+      if (splice === undefined) anew(index, section, withAnnotation(list.items[index], edits.annotation));
       else splices.push(splice);
     }
   });
-  if (areMeantElsewhere(gone, text, document.contents)) return undefined;
+  if (list.document !== undefined && areMeantElsewhere(gone, text, list.document.contents)) return undefined;
   const appended = edits.append.map(written).join("");
   const { items, results, end } = layout;
   const whole = appended === "" ? `items: []${eol}` : `items:${eol}${appended}`;
@@ -63,6 +68,20 @@ function spliced(list: ResourceList, layout: ResourceListLayout, edits: Resource
   if (results !== undefined) splices.push({ start: results.start, end: results.end, text: "" });
   splices.push({ start: end, end, text: resultsText(edits.results, eol) });
   return applied(text, splices, eol);
+}
+
+/** In plain style the item's lines say by themselves what they say in the list. */
+function plainAnnotationSplice(
+  text: string,
+  { dash, end }: ItemSection,
+  annotation: ResourceListEdits["annotation"],
+  eol: string,
+): Splice | undefined {
+  const own = text.slice(dash, end);
+  const { contents } = parseDocument(own, PARSE_OPTIONS);
+  const node = isSeq(contents) ? ((contents.items[0] ?? null) as Node | null) : null;
+  const splice = annotationSplice(own, node, annotation, eol);
+  return splice && { start: dash + splice.start, end: dash + splice.end, text: splice.text };
 }
 
 /** In order; what is written at the end of a text that lacks its last line break begins a line all the same. */

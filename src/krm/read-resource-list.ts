@@ -4,14 +4,20 @@ import { describeProblem, describeRefusal, findControlCharacter } from "./descri
 import { DocumentStream } from "./document-stream.ts";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
 import { packagePaths, packagePlaceOf } from "./package-item.ts";
+import { plainLayoutOf } from "./plain-list-layout.ts";
+import { readPlainStyle } from "./plain-style.ts";
 import { plainValue, TOO_DEEP } from "./plain-value.ts";
+import { layoutOf, type ResourceListLayout } from "./resource-list-layout.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
 import { unpackObjects } from "./unpack.ts";
 
 export interface ResourceList {
   readonly text: string;
-  readonly document: Document.Parsed;
+  /** Undefined where the text is in plain style: nobody needs its tree then. */
+  readonly document: Document.Parsed | undefined;
+  /** Undefined where it cannot be taken apart by lines, as in JSON. */
+  readonly layout: ResourceListLayout | undefined;
   /** The whole of it as plain data; undefined where an error among the findings says that it cannot be read. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   readonly items: readonly unknown[];
@@ -25,17 +31,38 @@ export const FUNCTION_CONFIG = "functionConfig";
 
 /** Undefined when the text is no ResourceList: there is nothing to answer with then. */
 export function readResourceList(source: Source): Outcome<ResourceList | undefined> {
+  const plain = plainList(source);
+  if (plain !== undefined) return listOf(plain, source);
   const { value: document, findings } = onlyDocument(source);
   if (document === undefined) return { value: undefined, findings };
   const { contents } = document;
   if (!isResourceList(contents)) return { value: undefined, findings: [notAResourceList(source)] };
-  const list = { text: source.text, document, value: undefined, items: [], resources: [], functionConfig: undefined };
-  const plain = plainValue(contents);
-  if ("refusal" in plain) {
-    const file = fileAt(contents, plain.refusal.offset) ?? source.file;
-    return { value: list, findings: [inFile(describeRefusal(plain.refusal, wholeOf(source)), file)] };
+  const layout = layoutOf(source.text, document);
+  const read = plainValue(contents);
+  if ("refusal" in read) {
+    const file = fileAt(contents, read.refusal.offset) ?? source.file;
+    const list = { ...NOTHING, text: source.text, document, layout };
+    return { value: list, findings: [inFile(describeRefusal(read.refusal, wholeOf(source)), file)] };
   }
-  const value = plain.value as Readonly<Record<string, unknown>>;
+  return listOf({ value: read.value as Readonly<Record<string, unknown>>, document, layout }, source);
+}
+
+type Parts = Pick<ResourceList, "document" | "layout"> & { readonly value: Readonly<Record<string, unknown>> };
+
+const NOTHING = { value: undefined, items: [], resources: [], functionConfig: undefined };
+
+/** The library's tree takes most of the time of a long list; a text in plain style needs none. */
+function plainList(source: Source): Parts | undefined {
+  const [only, ...others] = readPlainStyle(source.text) ?? [];
+  if (only === undefined || others.length > 0 || findControlCharacter(wholeOf(source)) !== undefined) return undefined;
+  const value = only.value as Readonly<Record<string, unknown>> | null;
+  if (!isResourceListHead(value?.["apiVersion"], value?.["kind"])) return undefined;
+  const layout = plainLayoutOf(source.text, value!);
+  return layout && { value: value!, document: undefined, layout };
+}
+
+function listOf({ value, document, layout }: Parts, source: Source): Outcome<ResourceList> {
+  const list = { ...NOTHING, text: source.text, document, layout };
   const items = value["items"] ?? [];
   if (!Array.isArray(items)) {
     const message = "`items` of the ResourceList is no list";
@@ -43,9 +70,10 @@ export function readResourceList(source: Source): Outcome<ResourceList | undefin
   }
   const unpacked = unpackItems(items, source);
   const config = functionConfigOf(value, source);
+  const doubted = document === undefined ? [] : doubts(document, unpacked.value, source);
   return {
     value: { ...list, value, items, resources: unpacked.value, functionConfig: config.value },
-    findings: [...doubts(document, unpacked.value, source), ...unpacked.findings, ...config.findings],
+    findings: [...doubted, ...unpacked.findings, ...config.findings],
   };
 }
 
@@ -75,10 +103,11 @@ function isEmpty(contents: Node): boolean {
 }
 
 function isResourceList(contents: Node | null): boolean {
-  if (!isMap(contents)) return false;
-  const apiVersion = contents.get("apiVersion");
-  const ours = typeof apiVersion === "string" && apiVersion.startsWith("config.kubernetes.io/");
-  return ours && contents.get("kind") === "ResourceList";
+  return isMap(contents) && isResourceListHead(contents.get("apiVersion"), contents.get("kind"));
+}
+
+function isResourceListHead(apiVersion: unknown, kind: unknown): boolean {
+  return typeof apiVersion === "string" && apiVersion.startsWith("config.kubernetes.io/") && kind === "ResourceList";
 }
 
 function notAResourceList(source: Source): Finding {

@@ -5,7 +5,7 @@ import { editDocument } from "./edit-document.ts";
 import { fieldLines } from "./field-lines.ts";
 import { type FieldPath, startsWithPath, valueAt } from "./field-path.ts";
 import { plainValue } from "./plain-value.ts";
-import { lineStart } from "./resource-list-layout.ts";
+import { lineStart } from "./item-sections.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
 import { PARSE_OPTIONS } from "./yaml-options.ts";

@@ -11,6 +11,12 @@ const STYLE = {
 
 /** Words and paths that no reader of any version takes for anything but a string. */
 const PLAIN_FOR_EVERYBODY = /^[A-Za-z/][A-Za-z0-9/_-]*(?:\.[A-Za-z/_-][A-Za-z0-9/_-]*)*$/;
+/** Sentences and expressions: no number of any version has a space, and nothing in them ends them or is a comment. */
+const SENTENCE = /^[A-Za-z](?!.*(?:: | #|[: ]$))[!-~]* [ -~]*$/;
+/** What manifests are full of beside words: instance types, amounts and durations, cron schedules. */
+const PLAIN_TERM = /^(?:[a-z][a-z0-9-]*\.\d+xlarge|[1-9]\d*(?:[KMGT]i|[hms])|\d[\d/,-]*(?: [\dA-Za-z*/,-]+){4})$/;
+/** What would not be a string without quotes, and needs no escape within them. */
+const QUOTED_TERM = /^(?:\d+|true|false|\*|'[ !#-[\]-~]*)$/;
 const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?[0-9_]+)$/i;
 
 /** What readers take for something else beyond both versions: kubectl's for numbers (`-0o7`, `0o1_7`), Python's `=` and tabs. */
@@ -23,7 +29,8 @@ const LITERAL = /^[!-~¡-퟿](?:[^\n]*[^\s])?(?:\n(?:[ -~¡-퟿]*[!-~¡-퟿])?)*
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const EXOTIC = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/gu;
 
-// The same keys and values come again in every object; deciding on quotes is the dear part.
+// The same keys and values come again in every object; deciding on quotes is the dear part. The first question alone
+// takes a tenth of a cold start, so what manifests are made of is decided above, in the library's way.
 const known = new Map<string, string>();
 
 export function yamlScalar(value: unknown, indent: string): string {
@@ -31,6 +38,8 @@ export function yamlScalar(value: unknown, indent: string): string {
   if (value.search(EXOTIC) !== -1) return doubleQuoted(value);
   if (value.includes("\n")) return LITERAL.test(value) ? literal(value, indent) : doubleQuoted(value);
   if (PLAIN_FOR_EVERYBODY.test(value) && !RESERVED_WORD.test(value)) return value;
+  if (SENTENCE.test(value) || PLAIN_TERM.test(value)) return value;
+  if (QUOTED_TERM.test(value)) return `"${value}"`;
   if (value.includes("\t") || MISREAD.test(value)) return doubleQuoted(value);
   const seen = known.get(value);
   if (seen !== undefined) return seen;

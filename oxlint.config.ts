@@ -71,6 +71,13 @@ const STAGES: readonly Stage[] = [
     node: ["context"],
     reason: "commands are thin; only context.ts meets the process",
   },
+  {
+    folder: "library",
+    imports: ["krm", "model", "karpenter", "render", "analyze", "report", "commands"],
+    packages: [],
+    node: ["bundles-of-files", "check-arguments"],
+    reason: "the library does what commands do, with texts in place of files",
+  },
 ];
 
 const FOLDERS = STAGES.map((stage) => stage.folder);

@@ -22,6 +22,8 @@ describe("replacing nodes takes at least", () => {
     [9, 9, [{ nodes: "0%" }], undefined],
     [9, 9, [{ nodes: "4294967296" }], undefined],
     [9, 9, [{ nodes: "99999999999999999999" }], undefined],
+    // Of whatever reason, one that cannot be read holds all back.
+    [9, 9, [{ nodes: "3" }, { nodes: "99999999999999999999", reasons: ["Empty"] }], undefined],
     // A lower bound: all may be done while the budget rests.
     [9, 9, [{ nodes: "0", ...at }, { nodes: "3" }], 3n],
     [9, 9, [{ nodes: "1", schedule: "* * * * *", duration: "1m" }], 9n],

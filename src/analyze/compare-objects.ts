@@ -2,8 +2,7 @@
 import { type FieldPath, formatFieldPath, valueAt } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import { locateField } from "../krm/locate.ts";
-import { positionAt } from "../krm/source.ts";
+import { fileLineOf } from "../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
 import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
 import { compareValues, type Difference } from "./compare-values.ts";
@@ -117,14 +116,13 @@ function describe(
   const path = newPath ?? oldPath ?? [];
   // What is gone stood in what is left.
   const place = now?.placeOf(newPath ?? nearest(now.object, path));
-  return { path: formatFieldPath(path), from, to, effect, ...locationOf(place) };
+  return { path: formatFieldPath(path), from, to, effect, ...placeOf(place) };
 }
 
-function locationOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
+function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
   if (place === undefined) return { file: undefined, line: undefined };
-  const { source } = place.resource.document;
-  if (source.withoutLines === true) return { file: source.file, line: undefined };
-  return { file: source.file, line: positionAt(source, locateField(place.resource, place.path)).line };
+  const { file, line } = fileLineOf(place.resource, place.path);
+  return { file, line: line === 0 ? undefined : line };
 }
 
 function nearest(object: unknown, path: FieldPath): FieldPath {

@@ -2,10 +2,18 @@
 import { expect, it } from "vitest";
 import { indexesOf } from "../karpenter/type-mask.ts";
 import { podPool } from "./pod-pool.ts";
-import { asking, clusterOf, daemonSetObject, isIn, podsOf, poolOf, TEST_CATALOGUE } from "./pod-test-input.ts";
+import {
+  ARCH,
+  asking,
+  clusterOf,
+  daemonSetObject,
+  FAMILY,
+  isIn,
+  podsOf,
+  poolOf,
+  TEST_CATALOGUE,
+} from "./pod-test-input.ts";
 
-const ARCH = "kubernetes.io/arch";
-const FAMILY = "karpenter.k8s.aws/instance-family";
 const TIER = "example.com/tier";
 
 const terms = (...all: (readonly object[])[]): object => ({

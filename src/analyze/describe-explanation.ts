@@ -1,9 +1,6 @@
 /** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line (DESIGN.md 4). */
 import { formatRequirement, operatorOf, type Requirement, sortedValues } from "../karpenter/requirement.ts";
-import { locateField } from "../krm/locate.ts";
-import type { FieldPath } from "../krm/field-path.ts";
-import type { Resource } from "../krm/resource.ts";
-import { positionAt } from "../krm/source.ts";
+import { fileLineOf } from "../krm/location.ts";
 import type { Demand } from "../render/demands.ts";
 import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
 
@@ -32,6 +29,7 @@ export interface DescribedDemand {
   readonly from: Demand["from"];
   readonly requirement: string;
   readonly file: string;
+  /** 0 where there are none: of a live object. */
   readonly line: number;
 }
 
@@ -63,7 +61,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     name: pool.name,
     hostedCluster: pool.hostedCluster,
     verdict,
-    ...placeOf(pool.wrapper, ["metadata", "name"]),
+    ...fileLineOf(pool.wrapper, ["metadata", "name"]),
     requirements: explanation.requirements.map((key) => ({
       key: key.key,
       policy: key.policy.map(({ requirement }) => formatRequirement(requirement)),
@@ -96,7 +94,7 @@ function describeDemand({ from, requirement, place }: Demand): DescribedDemand {
     key: requirement.key,
     from,
     requirement: formatRequirement(requirement),
-    ...placeOf(place.resource, place.path),
+    ...fileLineOf(place.resource, place.path),
   };
 }
 
@@ -114,9 +112,4 @@ function jsonNumber(value: bigint | undefined): number | string | null {
   if (value === undefined) return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
-}
-
-function placeOf(resource: Resource, path: FieldPath): { file: string; line: number } {
-  const { source } = resource.document;
-  return { file: source.file, line: positionAt(source, locateField(resource, path)).line };
 }

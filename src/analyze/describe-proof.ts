@@ -1,9 +1,7 @@
 /** A proof as plain data for reports: requirements in Karpenter's print form, places as file and line. */
 import { formatRequirement } from "../karpenter/requirement.ts";
-import { locateField } from "../krm/locate.ts";
-import { positionAt } from "../krm/source.ts";
+import { type FileLine, fileLineOf } from "../krm/location.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import type { Place } from "../render/origin.ts";
 import type { KeyProof, Proof } from "./prove.ts";
 import type { Way } from "./open-ways.ts";
 
@@ -15,11 +13,6 @@ export interface DescribedProof {
   readonly keys: readonly DescribedKeyProof[];
   readonly admitted: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
   readonly ways: readonly (Omit<Way, "place"> & Partial<FileLine>)[];
-}
-
-interface FileLine {
-  readonly file: string;
-  readonly line: number;
 }
 
 export interface DescribedKeyProof extends Pick<KeyProof, "key" | "presence" | "result"> {
@@ -41,7 +34,10 @@ export function describeProof({ hostedCluster, policy, ways }: Proof): Described
     result: resultOf(policy !== undefined, keys, ways),
     keys,
     admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
-    ways: ways.map(({ place, ...way }) => ({ ...way, ...(place === undefined ? {} : fileLine(place)) })),
+    ways: ways.map(({ place, ...way }) => ({
+      ...way,
+      ...(place === undefined ? {} : fileLineOf(place.resource, place.path)),
+    })),
   };
 }
 
@@ -52,14 +48,9 @@ function resultOf(policy: boolean, keys: readonly DescribedKeyProof[], ways: rea
 }
 
 function describeKey({ key, presence, demands, policy, result, escape }: KeyProof): DescribedKeyProof {
-  const places = demands.map(({ place }) => fileLine(place));
+  const places = demands.map(({ place }) => fileLineOf(place.resource, place.path));
   const base = { key, presence, result, policy: formatRequirement(policy), places };
   if (escape === undefined) return base;
   const { entry, effective, types } = escape;
   return { ...base, escape: { entry, effective, types: types.length, names: types } };
-}
-
-function fileLine({ resource, path }: Place): FileLine {
-  const { source } = resource.document;
-  return { file: source.file, line: positionAt(source, locateField(resource, path)).line };
 }

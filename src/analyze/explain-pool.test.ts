@@ -98,15 +98,22 @@ describe("a pool", () => {
     [
       "contradicts itself on a label nobody has",
       { user: ["tier In gold", "tier In silver"] },
+      "narrowed",
+      ["tier ignored DoesNotExist"],
+      ALL,
+    ],
+    [
+      "asks for nothing of a policy that contradicts itself on such a label",
+      { policy: ["tier In gold", "tier In silver"] },
       "ok",
-      ["tier user-only DoesNotExist"],
+      ["tier ignored DoesNotExist"],
       ALL,
     ],
     [
       "asks for what the policy excludes, where the label may be absent",
       { policy: ["gpus NotIn 1,4"], user: ["gpus In 1"] },
       "narrowed",
-      ["count narrowed DoesNotExist"],
+      ["count ignored DoesNotExist"],
       NO_GPU,
     ],
     [

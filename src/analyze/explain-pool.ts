@@ -48,6 +48,7 @@ function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExpla
 function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
   if (outcome === "blocking") return "empty-blocking";
+  if (outcome === "ignored") return "ignored";
   if (user === undefined) return "policy-only";
   if (policy === undefined) return "user-only";
   // The print form leaves out values beyond five.
@@ -61,6 +62,11 @@ function isBypass({ outcome }: KeyExplanation): boolean {
   return outcome === "empty-bypassed" || outcome === "widened";
 }
 
+/** What the policy's own entries come to is nothing that the pool has asked for. */
+function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
+  return outcome === "narrowed" || (outcome === "ignored" && user.length > 0);
+}
+
 /** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
 function blockerOf(pool: Pool, requirements: readonly KeyExplanation[]): Demand[] {
   const place = requirements.find(isBypass)?.policy[0]?.place;
@@ -71,7 +77,7 @@ function blockerOf(pool: Pool, requirements: readonly KeyExplanation[]): Demand[
 function verdictOf(remaining: Remaining, requirements: readonly KeyExplanation[]): Verdict {
   if (!getsNodes(remaining)) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
-  return requirements.some(({ outcome }) => outcome === "narrowed") ? "narrowed" : "ok";
+  return requirements.some(isNotAsAsked) ? "narrowed" : "ok";
 }
 
 /** Only of types that are gone: what a contradiction lets pass again, no demand has ruled out (karpenter.md 1.4). */

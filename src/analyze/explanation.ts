@@ -3,9 +3,10 @@ import type { Requirement } from "../karpenter/requirement.ts";
 import type { Demand } from "../render/demands.ts";
 import type { Pool } from "./pool.ts";
 
-/** The first that holds: no node ever; nodes outside the policy; less than the user asked for; as asked. */
+/** The first that holds: no node ever; nodes outside the policy; less than the user asked for, or without it; as asked. */
 export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
 
+/** `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. */
 export type KeyOutcome =
   | "policy-only"
   | "user-only"
@@ -13,7 +14,8 @@ export type KeyOutcome =
   | "narrowed"
   | "empty-blocking"
   | "empty-bypassed"
-  | "widened";
+  | "widened"
+  | "ignored";
 
 export interface KeyExplanation {
   readonly key: string;

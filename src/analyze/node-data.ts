@@ -1,7 +1,6 @@
 /** What `kubectl get nodeclaims,nodes` says in, one fact sheet for each node of a pool out: its pool, its class, its labels. */
 import { valueAt } from "../krm/field-path.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import { groupOf, type Resource } from "../krm/resource.ts";
+import { type NodeObject, pairNodes, textAt } from "./node-pairs.ts";
 
 export interface NodeFacts {
   readonly name: string;
@@ -12,29 +11,22 @@ export interface NodeFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-type Entry = Pick<Resource, "apiVersion" | "kind" | "name" | "value">;
-
 const POOL = "karpenter.sh/nodepool";
 const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
 
 /** Nodes that no pool made are nobody's here. */
-export function readNodeData(objects: readonly Entry[]): NodeFacts[] {
-  const claims = objects.filter(
-    ({ kind, apiVersion }) => kind === "NodeClaim" && groupOf(apiVersion) === KARPENTER_GROUP,
-  );
-  const claimed = new Set(claims.map(({ value }) => valueAt(value, ["status", "nodeName"])));
-  const nodes = objects.filter(
-    ({ kind, apiVersion, name }) => kind === "Node" && apiVersion === "v1" && !claimed.has(name),
-  );
-  return [...claims, ...nodes].flatMap(factsOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
+  return pairNodes(objects)
+    .flatMap(({ claim, node }) => factsOf((claim ?? node)!))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function factsOf({ name, value }: Entry): NodeFacts[] {
+function factsOf({ name, value }: NodeObject): NodeFacts[] {
   const labels = textsOf(valueAt(value, ["metadata", "labels"]));
   const nodePool = labels[POOL];
   if (nodePool === undefined) return [];
-  const named = valueAt(value, ["spec", "nodeClassRef", "name"]);
-  return [{ name, nodePool, nodeClass: typeof named === "string" ? named : labels[NODE_CLASS], labels }];
+  const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
+  return [{ name, nodePool, nodeClass, labels }];
 }
 
 function textsOf(labels: unknown): Record<string, string> {

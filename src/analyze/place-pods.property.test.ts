@@ -5,18 +5,17 @@ import { parseQuantity } from "../model/quantity.ts";
 import { type PlacedPod, placePods } from "./place-pods.ts";
 import { poolOrder } from "./pool-order.ts";
 import {
+  ARCH,
   asking,
   clusterOf,
   daemonSetObject,
+  FAMILY,
   isIn,
   podObject,
   podsOf,
   poolOf,
   TEST_CATALOGUE,
 } from "./pod-test-input.ts";
-
-const FAMILY = "karpenter.k8s.aws/instance-family";
-const ARCH = "kubernetes.io/arch";
 
 const families = fc.subarray(["c5", "m5", "m7g", "r5", "g5"], { minLength: 1 });
 const effect = fc.constantFrom("NoSchedule", "NoExecute", "PreferNoSchedule");

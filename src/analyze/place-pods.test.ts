@@ -1,23 +1,20 @@
 /** Which pool takes a pod: every rule by itself, the order among pools, and what is said of pods without a node. */
 import { describe, expect, it } from "vitest";
-import { type PlacedPod, placePods } from "./place-pods.ts";
 import {
   affinity,
+  ARCH,
   asking,
-  clusterOf,
+  FAMILY,
   isIn,
+  place,
   podObject,
-  podsOf,
   policyOf,
   poolOf,
   requiring,
   selecting,
   tainted,
+  TYPE,
 } from "./pod-test-input.ts";
-
-const ARCH = "kubernetes.io/arch";
-const FAMILY = "karpenter.k8s.aws/instance-family";
-const TYPE = "node.kubernetes.io/instance-type";
 
 const preferring = (...expressions: readonly object[]) => ({
   affinity: {
@@ -26,9 +23,6 @@ const preferring = (...expressions: readonly object[]) => ({
     },
   },
 });
-function place(objects: readonly object[], ...pods: readonly object[]): PlacedPod[] {
-  return placePods(podsOf(...pods), clusterOf(...objects));
-}
 
 it("says all of a pod", () => {
   const objects = [

@@ -4,13 +4,13 @@ import { both, countTypes, indexesOf, isNone, type TypeMask } from "../karpenter
 import { oncePer } from "../model/once.ts";
 import { isDaemonSet } from "../model/pod-template.ts";
 import type { Requirements } from "../karpenter/requirements.ts";
+import { fileLineOf, locationOf } from "../krm/location.ts";
 import type { Demand } from "../render/demands.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import { quantityText } from "./pod-amounts.ts";
 import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./pod-attempt.ts";
 import { blindSpotsOfPod, blindSpotsOfPool } from "./pod-blind-spots.ts";
 import { and } from "./pod-words.ts";
-import { fileLineOf, placeText } from "./pod-place.ts";
 import { poolOrder } from "./pool-order.ts";
 import { type PodPool, podPool } from "./pod-pool.ts";
 import { hasClaims, refusalOf } from "./pod-refusal.ts";
@@ -160,8 +160,7 @@ function attemptOf(
 
 function imagesText(images: readonly Demand[]): string {
   const texts = images.map(
-    ({ requirement, place }) =>
-      `${sortedValues(requirement).join(", ")} (${placeText(fileLineOf(place.resource, place.path))})`,
+    ({ requirement, place }) => `${sortedValues(requirement).join(", ")} (${locationOf(place.resource, place.path)})`,
   );
   return and(texts);
 }

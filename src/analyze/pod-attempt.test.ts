@@ -1,31 +1,25 @@
 /** Why a pool takes a pod or does not: taints, labels, resources, ports and limits, each by itself. */
 import { describe, expect, it } from "vitest";
-import { type PlacedPod, placePods } from "./place-pods.ts";
 import {
   affinity,
+  ARCH,
   asking,
-  clusterOf,
   daemonSetObject,
+  FAMILY,
   isIn,
+  place,
   podObject,
-  podsOf,
   policyOf,
   poolOf,
   requiring,
   selecting,
   tainted,
+  TYPE,
 } from "./pod-test-input.ts";
 
-const ARCH = "kubernetes.io/arch";
-const FAMILY = "karpenter.k8s.aws/instance-family";
-const TYPE = "node.kubernetes.io/instance-type";
 const ZONE = "topology.kubernetes.io/zone";
 const GPUS = "karpenter.k8s.aws/instance-gpu-count";
 const TIER = "example.com/tier";
-
-function place(objects: readonly object[], ...pods: readonly object[]): PlacedPod[] {
-  return placePods(podsOf(...pods), clusterOf(...objects));
-}
 
 /** `pool: type, type`, or why the only pool does not take it. */
 function outcome(template: object, spec: object, ...others: readonly object[]): string {

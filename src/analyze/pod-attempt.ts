@@ -3,12 +3,12 @@ import { addRequirements, type Requirements } from "../karpenter/requirements.ts
 import { formatTaint, type Taint, untolerated } from "../karpenter/taints.ts";
 import { both, either, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
+import { locationOf } from "../krm/location.ts";
 import type { DaemonGroup } from "./daemon-overhead.ts";
 import { hostPorts, samePort } from "./pod-host-ports.ts";
 import { labelConflict, typeConflict } from "./pod-labels.ts";
 import { and } from "./pod-words.ts";
 import { limitsText } from "./pod-limits.ts";
-import { fileLineOf, placeText } from "./pod-place.ts";
 import { type PodPool, shortfallOf } from "./pod-pool.ts";
 import { roomSentence, typesWithRoom } from "./pod-resources.ts";
 import type { PodStage } from "./pod-stages.ts";
@@ -70,8 +70,8 @@ function stop(obstacle: Obstacle, sentence: () => string): PodAttempt {
 function taintSentence({ spec, resource, path }: PodDemand, taints: readonly Taint[], { pool }: PodPool): string {
   const own = pool.spec.template.spec.taints ?? [];
   const texts = taints.map((taint) => {
-    const at = fileLineOf(pool.wrapper, ["spec", "template", "spec", "taints", own.findIndex((one) => one === taint)]);
-    return `${formatTaint(taint)} (${placeText(at)})`;
+    const path = ["spec", "template", "spec", "taints", own.findIndex((one) => one === taint)];
+    return `${formatTaint(taint)} (${locationOf(pool.wrapper, path)})`;
   });
   const tolerations = spec.tolerations ?? [];
   const near = tolerations.findIndex(({ key = "" }) =>
@@ -80,7 +80,7 @@ function taintSentence({ spec, resource, path }: PodDemand, taints: readonly Tai
   const hint =
     near === -1
       ? ""
-      : `; its toleration at ${placeText(fileLineOf(resource, [...path, "tolerations", near]))} is for ${tolerationText(tolerations[near]!)}`;
+      : `; its toleration at ${locationOf(resource, [...path, "tolerations", near])} is for ${tolerationText(tolerations[near]!)}`;
   return `did not tolerate taint ${and(texts)}${hint}`;
 }
 
@@ -115,7 +115,7 @@ export function minValuesSentence(
 ): string {
   const texts = [...shortfall].map(([key, found]) => {
     const asking = demands.find(({ requirement }) => requirement.key === key && requirement.minValues !== undefined);
-    const at = asking === undefined ? "" : ` (${placeText(fileLineOf(asking.place.resource, asking.place.path))})`;
+    const at = asking === undefined ? "" : ` (${locationOf(asking.place.resource, asking.place.path)})`;
     return `${String(found)} of at least ${String(requirements.get(key)?.minValues ?? 0)} values of ${key}${at}`;
   });
   return `minValues requirement is not met: with what the pod asks for there are ${and(texts)}`;

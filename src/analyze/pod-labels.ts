@@ -4,8 +4,8 @@ import { admitsAbsence, formatRequirement, type Requirement } from "../karpenter
 import { compatible, goTogether } from "../karpenter/requirements.ts";
 import { isNone } from "../karpenter/type-mask.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
+import { locationOf } from "../krm/location.ts";
 import type { Demand } from "../render/demands.ts";
-import { fileLineOf, placeText } from "./pod-place.ts";
 import type { PodPool } from "./pod-pool.ts";
 import { merged, type PodEntry, type PodStage } from "./pod-stages.ts";
 import { and } from "./pod-words.ts";
@@ -80,7 +80,7 @@ function whoAsks(pod: PodDemand, { entries }: PodStage, key: string): string {
 }
 
 function demandPlace({ place }: Demand): string {
-  return placeText(fileLineOf(place.resource, place.path));
+  return locationOf(place.resource, place.path);
 }
 
 const WHO: Readonly<Record<Demand["from"], string>> = {
@@ -95,7 +95,7 @@ function requirementText(requirement: Requirement): string {
 }
 
 function entryPlace({ resource }: PodDemand, { path }: PodEntry): string {
-  return placeText(fileLineOf(resource, path));
+  return locationOf(resource, path);
 }
 
 /** The value that somebody probably meant; nobody misspelt one that instance types have. */

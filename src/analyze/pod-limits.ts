@@ -2,9 +2,9 @@
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { allocatableTypes } from "../karpenter/resources.ts";
 import { type TypeMask, without } from "../karpenter/type-mask.ts";
+import { locationOf } from "../krm/location.ts";
 import { parseQuantity } from "../model/quantity.ts";
 import { and } from "./pod-words.ts";
-import { fileLineOf, placeText } from "./pod-place.ts";
 import type { Pool } from "./pool.ts";
 
 /**
@@ -23,7 +23,7 @@ export function withinLimits({ spec: { limits = {} } }: Pool, types: TypeMask, c
 
 export function limitsText({ wrapper, spec: { limits = {} } }: Pool): string {
   const texts = Object.entries(limits).map(
-    ([name, value]) => `${name} ${String(value)} (${placeText(fileLineOf(wrapper, ["spec", "limits", name]))})`,
+    ([name, value]) => `${name} ${String(value)} (${locationOf(wrapper, ["spec", "limits", name])})`,
   );
   return and(texts);
 }

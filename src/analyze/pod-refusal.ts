@@ -2,8 +2,8 @@
 import { operatorOf } from "../karpenter/requirement.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { locationOf } from "../krm/location.ts";
 import { KNOWN_VALUES } from "../model/labels.ts";
-import { fileLineOf, placeText } from "./pod-place.ts";
 import { type PodEntry, podStages, requiredEntries } from "./pod-stages.ts";
 import type { PodDemand } from "./read-pods.ts";
 
@@ -30,7 +30,7 @@ function notPending({ resource }: PodDemand): string | undefined {
 
 function claims(pod: PodDemand): string | undefined {
   if (!hasClaims(pod)) return undefined;
-  const at = placeText(fileLineOf(pod.resource, [...pod.path, "resourceClaims"]));
+  const at = locationOf(pod.resource, [...pod.path, "resourceClaims"]);
   return `pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter (${at})`;
 }
 
@@ -56,7 +56,7 @@ function matchFields(pod: PodDemand): string | undefined {
   const index = terms.findIndex(({ matchFields: fields }) => fields !== undefined);
   if (index === -1) return undefined;
   const at = [...pod.path, ...REQUIRED, "nodeSelectorTerms", index, "matchFields"];
-  return `node selector term with matchFields is not supported (${placeText(fileLineOf(pod.resource, at))})`;
+  return `node selector term with matchFields is not supported (${locationOf(pod.resource, at)})`;
 }
 
 /** Every term counts, also those that Karpenter would never come to. */
@@ -96,5 +96,5 @@ function unknownValues({ requirement: { key, values, complement } }: PodEntry): 
 }
 
 function placeOf({ resource }: PodDemand, { path }: PodEntry): string {
-  return placeText(fileLineOf(resource, path));
+  return locationOf(resource, path);
 }

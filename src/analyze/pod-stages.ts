@@ -1,7 +1,7 @@
 /** What Karpenter asks for a pod, stage by stage: it starts with every preference as if required, and drops them one by one (preferences.go). */
 import { PREFER_NO_SCHEDULE } from "../karpenter/taints.ts";
-import { intersection, type Requirement, requirementOf } from "../karpenter/requirement.ts";
-import type { Requirements } from "../karpenter/requirements.ts";
+import { type Requirement, requirementOf } from "../karpenter/requirement.ts";
+import { mergedByKey, type Requirements } from "../karpenter/requirements.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { NodeSelectorTerm, Toleration } from "../model/pod.ts";
 import type { PodDemand } from "./read-pods.ts";
@@ -53,13 +53,9 @@ export function requiredEntries(pod: PodDemand): PodEntry[][] {
   return requiredTerms(pod).map((term) => [...selector, ...term]);
 }
 
+/** What entries ask for together. */
 export function merged(entries: readonly Pick<PodEntry, "requirement">[]): Requirements {
-  const requirements = new Map<string, Requirement>();
-  for (const { requirement } of entries) {
-    const known = requirements.get(requirement.key);
-    requirements.set(requirement.key, known === undefined ? requirement : intersection(requirement, known));
-  }
-  return requirements;
+  return mergedByKey(entries.map(({ requirement }) => requirement));
 }
 
 function selectorEntries({ spec, path }: PodDemand): PodEntry[] {

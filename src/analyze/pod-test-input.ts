@@ -7,7 +7,12 @@ import { testSource } from "../krm/test-source.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../model/labels.ts";
 import { gatherBundles } from "../model/gather.ts";
 import { type ExplainedCluster, explainClusters } from "./explain.ts";
+import { type PlacedPod, placePods } from "./place-pods.ts";
 import { type PodDemand, readPods } from "./read-pods.ts";
+
+export const ARCH = "kubernetes.io/arch";
+export const FAMILY = "karpenter.k8s.aws/instance-family";
+export const TYPE = "node.kubernetes.io/instance-type";
 
 /** name, architecture, CPUs, memory in GiB, GPUs; all allocatable. */
 const TYPES = [
@@ -28,9 +33,9 @@ export const TEST_CATALOGUE: Catalogue = catalogueOf(
   TYPES.map(([name, arch, cpu, memory, gpus]) => ({
     name,
     labels: requirementsOf([
-      isIn("node.kubernetes.io/instance-type", name),
-      isIn("karpenter.k8s.aws/instance-family", name.slice(0, name.indexOf("."))),
-      isIn("kubernetes.io/arch", arch),
+      isIn(TYPE, name),
+      isIn(FAMILY, name.slice(0, name.indexOf("."))),
+      isIn(ARCH, arch),
       isIn("kubernetes.io/os", "linux"),
       isIn("karpenter.k8s.aws/instance-cpu", String(cpu)),
       gpus === 0
@@ -126,6 +131,11 @@ export function podsOf(...objects: readonly object[]): PodDemand[] {
   const { value, findings } = readPods(parseSources([testSource(linesOf(objects), { file: "pods.yaml" })]).value);
   if (findings.length > 0) throw new Error(JSON.stringify(findings));
   return value;
+}
+
+/** Pods over the pools of a cluster. */
+export function place(objects: readonly object[], ...pods: readonly object[]): PlacedPod[] {
+  return placePods(podsOf(...pods), clusterOf(...objects));
 }
 
 export function asking(requests: Readonly<Record<string, string>>): object {

@@ -1,10 +1,14 @@
 /** The order in which Karpenter tries pools for a pod: the heaviest first, equal ones by name from the end (karpenter.md 1.6). */
-import type { Pool } from "./pool.ts";
 
-export function poolOrder(pools: readonly Pool[]): Pool[] {
+interface Weighed {
+  readonly name: string;
+  readonly spec: { readonly weight?: number | undefined };
+}
+
+export function poolOrder<P extends Weighed>(pools: readonly P[]): P[] {
   return pools.toSorted((a, b) => weightOf(b) - weightOf(a) || (a.name < b.name ? 1 : -1));
 }
 
-export function weightOf(pool: Pool): number {
+export function weightOf(pool: Weighed): number {
   return pool.spec.weight ?? 0;
 }

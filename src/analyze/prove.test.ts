@@ -12,7 +12,7 @@ const FILTER = typeFilter(CATALOGUE);
 
 function proofOf(policy: readonly string[] | undefined, config = "{requirePolicy: true}"): DescribedProof {
   const { bundle } = clusterOf({ ...(policy === undefined ? {} : { policy }), config });
-  return describeProof(prove(bundle, policy === undefined ? { requirePolicy: false } : {}, FILTER).value!);
+  return describeProof(prove(bundle, policy === undefined ? { requirePolicy: false } : {}, FILTER)!);
 }
 
 describe("a key of the policy", () => {

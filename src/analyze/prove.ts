@@ -10,12 +10,10 @@ import {
 } from "../karpenter/requirement.ts";
 import { indexesOf, type TypeMask, without } from "../karpenter/type-mask.ts";
 import type { TypeFilter } from "../karpenter/type-filter.ts";
-import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { type Demand, demandsOf } from "../render/demands.ts";
 import { type RenderContext, renderContext } from "../render/render-context.ts";
-import { applyRules } from "../render/rules.ts";
 import { type RenderOptions, settingsOf } from "../render/settings.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { openWays, type Way } from "./open-ways.ts";
@@ -56,16 +54,14 @@ interface Escape {
   readonly types: readonly string[];
 }
 
-/** Undefined for a hosted cluster whose policy or settings cannot be read. */
-export function prove(bundle: Bundle, options: RenderOptions, filter: TypeFilter): Outcome<Proof | undefined> {
-  const settings = settingsOf(bundle, options);
-  const context = settings.value && renderContext(bundle, settings.value);
-  const found = [...bundle.findings, ...settings.findings, ...(context?.findings ?? [])];
-  const findings = applyRules(found, settings.value?.config.rules);
-  if (context?.value === undefined) return { value: undefined, findings };
-  const { resource } = context.value.policy;
-  const policy = resource === undefined ? undefined : provePolicy(context.value, resource, filter);
-  return { value: { hostedCluster: bundle.hostedCluster, policy, ways: openWays(context.value) }, findings };
+/** Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. */
+export function prove(bundle: Bundle, options: RenderOptions, filter: TypeFilter): Proof | undefined {
+  const settings = settingsOf(bundle, options).value;
+  const context = settings && renderContext(bundle, settings).value;
+  if (context === undefined) return undefined;
+  const { resource } = context.policy;
+  const policy = resource === undefined ? undefined : provePolicy(context, resource, filter);
+  return { hostedCluster: bundle.hostedCluster, policy, ways: openWays(context) };
 }
 
 function provePolicy({ policy }: RenderContext, resource: Resource, filter: TypeFilter): Proof["policy"] {

@@ -1,10 +1,8 @@
 /** The instance types that a list of demands leaves, as Karpenter merges them by key: demands in, types and shortfalls out. */
 import { minValuesOf } from "../karpenter/min-values.ts";
-import type { Requirement } from "../karpenter/requirement.ts";
-import type { Requirements } from "../karpenter/requirements.ts";
+import { mergedByKey, type Requirements } from "../karpenter/requirements.ts";
 import { type TypeFilter, valuesOf } from "../karpenter/type-filter.ts";
 import { both, indexesOf, isNone, type TypeMask } from "../karpenter/type-mask.ts";
-import { intersection } from "../karpenter/requirement.ts";
 import type { Profile } from "../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { Demand } from "../render/demands.ts";
@@ -39,13 +37,7 @@ export function getsNodes({ types, shortfall }: Remaining): boolean {
 
 /** What the NodePool itself asks for: the node class has its say only when a node is launched. */
 function requirementsOfPool(demands: readonly Demand[]): Requirements {
-  const merged = new Map<string, Requirement>();
-  for (const { from, requirement } of demands) {
-    if (from === "class") continue;
-    const known = merged.get(requirement.key);
-    merged.set(requirement.key, known === undefined ? requirement : intersection(known, requirement));
-  }
-  return merged;
+  return mergedByKey(demands.filter(({ from }) => from !== "class").map(({ requirement }) => requirement));
 }
 
 function shortfallOf(types: TypeMask, requirements: Requirements, { filter, profile }: Market): Remaining["shortfall"] {

@@ -1,7 +1,7 @@
 /** A pool's answer with all that people want to know beside it: its budgets now, what changes next, how long a roll takes, how far stock Karpenter goes. */
 import type { ReadBudget } from "../karpenter/disruption-budget.ts";
 import type { Span } from "../karpenter/budget-window.ts";
-import { worstCase } from "../karpenter/node-limit.ts";
+import { type NodeLimit, worstCase } from "../karpenter/node-limit.ts";
 import { locationOf } from "../krm/location.ts";
 import { type PoolAnswer, simulatePool } from "./simulate.ts";
 import type { PoolNodes } from "./simulate-pool-nodes.ts";
@@ -30,6 +30,8 @@ export interface DescribedSimulation extends PoolAnswer {
   readonly roll: Roll;
   /** Null without a limit: then nothing bounds it. */
   readonly worstCase: number | null;
+  /** What is larger than a JavaScript number can say. */
+  readonly digits: { readonly limit: string; readonly headroom: string; readonly worstCase: string } | undefined;
   /** Where a span of time was asked for. */
   readonly timeline: readonly Stretch[] | undefined;
 }
@@ -50,13 +52,21 @@ export function describeSimulation(
 ): DescribedSimulation {
   return {
     ...simulatePool(pool, nodes, at),
-    place: locationOf(pool.resource, ["metadata", "name"]),
+    place: placeOf(pool),
     budgets: pool.budgets.map((budget, index) => describeBudget(budget, index, pool, at)),
     next: nextStretches(pool, nodes, at),
     roll: rollOf(pool, nodes, at, nodeTime),
     worstCase: pool.limit === undefined ? null : worstCase(pool.limit, nodes.active, batch),
+    digits: digitsOf(pool.limit, nodes, batch),
     timeline: span && timeline(pool, nodes, span),
   };
+}
+
+/** No cluster comes near such a limit: there is room, and a batch starts from one node below it. */
+function digitsOf(limit: NodeLimit | undefined, { total }: PoolNodes, batch: number): DescribedSimulation["digits"] {
+  if (limit?.exact === undefined) return undefined;
+  const [left, most] = [limit.exact - BigInt(total), limit.exact - 1n + BigInt(batch)];
+  return { limit: String(limit.exact), headroom: String(left), worstCase: String(most) };
 }
 
 const DAY = 86_400_000;
@@ -83,4 +93,10 @@ function describeBudget(
   if (first.from > at) return { ...said, state: "inactive", until: first.from };
   if (first.to === at + YEAR) return { ...said, state: "always", until: undefined };
   return { ...said, state: "active", until: first.to };
+}
+
+/** A live object has no lines, and its name says all. */
+function placeOf({ resource }: SimulatedPool): string {
+  const { withoutLines, file } = resource.document.source;
+  return withoutLines === true ? file : locationOf(resource, ["metadata", "name"]);
 }

@@ -18,11 +18,11 @@ export function eventsOf(
   disruption: readonly Pick<DisruptionAnswer, "reason" | "budget">[],
 ): SimulatedEvent[] {
   const events: SimulatedEvent[] = [];
-  const blocked = (reason: string, why: string): SimulatedEvent => ({
+  const blocked = (reason: string, why: Parameters<typeof nothingAllowed>[1]): SimulatedEvent => ({
     type: "Normal",
     reason: "DisruptionBlocked",
     object: `NodePool/${pool.name}`,
-    message: `No allowed disruptions for disruption reason ${reason} due to ${why}`,
+    message: nothingAllowed(reason, why),
   });
   for (const { reason, budget } of nodes.counted === 0 ? [] : disruption) {
     if (budget === 0) events.push(blocked(reason, "blocking budget"));
@@ -31,6 +31,10 @@ export function eventsOf(
   if (pool.limit !== undefined && !mayProvision(pool.limit, nodes.active))
     events.push(unschedulable(pool.name, nodes.active === pool.limit.nodes));
   return events;
+}
+
+export function nothingAllowed(reason: string, why: "blocking budget" | "node hard limit"): string {
+  return `No allowed disruptions for disruption reason ${reason} due to ${why}`;
 }
 
 /** On each pod that waits for a node of this pool (karpenter.md 2.5). */

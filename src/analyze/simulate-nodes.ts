@@ -2,8 +2,7 @@
 import type { RunningPod } from "../karpenter/eviction-cost.ts";
 import type { LimitedNode } from "../karpenter/node-limit-candidates.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
-import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import { groupOf, type Resource } from "../krm/resource.ts";
+import { type NodeObject, type NodePair, pairNodes, textAt } from "./node-pairs.ts";
 import { parseTime } from "./simulate-time.ts";
 import { UTC } from "./simulate-zone.ts";
 
@@ -20,38 +19,21 @@ export interface SimulatedNode extends LimitedNode {
   readonly terminating: boolean;
 }
 
-type Entry = Pick<Resource, "apiVersion" | "kind" | "name" | "value">;
-
-export function isNodeData({ kind, apiVersion }: Entry): boolean {
-  if (kind === "NodeClaim") return groupOf(apiVersion) === KARPENTER_GROUP;
-  return apiVersion === "v1" && (kind === "Node" || kind === "Pod");
-}
-
 /** By pool and name; nodes that no pool made are nobody's here. */
-export function simulatedNodes(objects: readonly Entry[]): SimulatedNode[] {
-  const of = (kind: string): Entry[] => objects.filter((object) => object.kind === kind && isNodeData(object));
-  const pods = Map.groupBy(of("Pod"), ({ value }) => textAt(value, ["spec", "nodeName"]));
-  const nodes = of("Node");
-  const byName = new Map(nodes.map((node) => [node.name, node]));
-  const byProvider = new Map(nodes.map((node) => [textAt(node.value, ["spec", "providerID"]), node]));
-  const pairs = of("NodeClaim").map((claim) => {
-    const provider = textAt(claim.value, ["status", "providerID"]);
-    const node =
-      byName.get(textAt(claim.value, ["status", "nodeName"]) ?? "") ??
-      (provider === undefined ? undefined : byProvider.get(provider));
-    return { claim, node };
-  });
-  const claimed = new Set(pairs.map(({ node }) => node));
-  const alone = nodes.filter((node) => !claimed.has(node)).map((node) => ({ claim: undefined, node }));
-  return [...pairs, ...alone].flatMap((pair) => factsOf(pair, pods)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+export function simulatedNodes(objects: readonly NodeObject[]): SimulatedNode[] {
+  const pods = Map.groupBy(
+    objects.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1"),
+    ({ value }) => textAt(value, ["spec", "nodeName"]),
+  );
+  return pairNodes(objects)
+    .flatMap((pair) => factsOf(pair, pods))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-interface Pair {
-  readonly claim: Entry | undefined;
-  readonly node: Entry | undefined;
-}
-
-function factsOf({ claim, node }: Pair, pods: ReadonlyMap<string | undefined, readonly Entry[]>): SimulatedNode[] {
+function factsOf(
+  { claim, node }: NodePair,
+  pods: ReadonlyMap<string | undefined, readonly NodeObject[]>,
+): SimulatedNode[] {
   const [ofClaim, ofNode] = [claim?.value, node?.value];
   const nodePool = textAt(ofClaim ?? ofNode, ["metadata", "labels", "karpenter.sh/nodepool"]);
   const name = node?.name ?? claim?.name;
@@ -115,9 +97,4 @@ function conditionOf(object: unknown, type: string): string | undefined {
 function instantAt(object: unknown, path: FieldPath): number | undefined {
   const text = textAt(object, path);
   return text === undefined ? undefined : parseTime(text, 0, UTC);
-}
-
-function textAt(object: unknown, path: FieldPath): string | undefined {
-  const value = valueAt(object, path);
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

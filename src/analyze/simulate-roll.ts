@@ -53,18 +53,21 @@ function mayGo(pool: SimulatedPool, nodes: PoolNodes, at: number, busy: number):
   return drifted?.allowed ?? Infinity;
 }
 
-/** Looked up a day, two, four at a time: most pools are through by then. */
+/** Looked up a day, two, four at a time: most pools are through by then. What is asked about only grows. */
 function changesOf(pool: SimulatedPool, nodes: PoolNodes, from: number) {
   let known: number[] = [];
+  let index = 0;
   let until = from;
   let length = DAY;
   return {
     after: (at: number): number => {
       for (;;) {
-        const next = known.find((change) => change > at);
+        while (index < known.length && known[index]! <= at) index += 1;
+        const next = known[index];
         if (next !== undefined) return next;
         if (until > from + HORIZON) return Infinity;
         // The end of the span counts as a change, so that none is lost between two of them.
+        index = 0;
         known = timeline(pool, nodes, { from: until, to: until + length }).map((stretch) => stretch.to);
         until += length;
         length = Math.min(2 * length, 32 * DAY);

@@ -8,10 +8,10 @@ import { adopt } from "../render/adopt.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadResources } from "./load.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { addInputOptions, type InputOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
 
-interface AdoptCommandOptions extends SharedOptions {
+interface AdoptCommandOptions extends InputOptions {
   readonly output: "yaml" | "json";
   readonly outputDir?: string;
 }
@@ -23,7 +23,7 @@ export function addAdopt(program: Command, context: Context, exit: (code: ExitCo
     .argument("[path...]", "files, directories, or - for the standard input")
     .addOption(new Option("-o, --output <format>", "form of the output").choices(["yaml", "json"]).default("yaml"))
     .option("--output-dir <dir>", "write one file an object; what stands there already is never replaced");
-  addSharedOptions(command, "error").action((paths: string[], options: AdoptCommandOptions) => {
+  addInputOptions(command, "error").action((paths: string[], options: AdoptCommandOptions) => {
     exit(runAdopt(paths, options, context));
   });
 }

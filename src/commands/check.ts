@@ -1,9 +1,7 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
 import { type Command, Option } from "commander";
 import { checkClusters } from "../analyze/check.ts";
-import { type Finding, hasErrors } from "../krm/finding.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { applyRulesOf, renderAll } from "../render/render-all.ts";
+import type { Finding } from "../krm/finding.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import { version } from "../version.ts";
 import { withoutAccepted, writeBaseline } from "./baselines.ts";
@@ -11,8 +9,9 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
 import { loadCatalogue } from "./load-catalogue.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
-import { runProve } from "./prove.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
+import { answerProof, isProofFormat } from "./prove.ts";
+import { renderLoaded } from "./render-loaded.ts";
 import { writeReports } from "./report.ts";
 
 interface CheckOptions extends SharedOptions {
@@ -34,26 +33,34 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")
     .option("--prove", "say of each key of the policy whether any wrapper could get round it");
   addSharedOptions(command, "warning").action((paths: string[], options: CheckOptions) => {
-    exit(options.prove === true ? runProve(paths, options, context) : runCheck(paths, options, context));
+    exit(runCheck(paths, options, context));
   });
 }
 
 function runCheck(paths: readonly string[], options: CheckOptions, context: Context): ExitCode {
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
-  const { value: gathered, findings: loaded } = loadBundles(paths, options, context);
-  const { bundles } = gathered;
-  const readable = !hasErrors(loaded);
-  const found = [
-    ...applyRulesOf(bundles, loaded),
-    ...(readable ? judge(bundles, options, context) : ofBundles(bundles)),
-  ];
+  if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
+  const loaded = loadBundles(paths, options, context);
+  const { bundles } = loaded.value;
+  const renderOptions = renderOptionsOf(options);
+  const rendered = renderLoaded(loaded, renderOptions);
+  const { readable } = rendered.value;
+  // Nothing is written here, so nothing is left out of it.
+  const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
+  const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
+  if (catalogue !== undefined)
+    found.push(...checkClusters(bundles, renderOptions, catalogue, { rosa: options.rules === "rosa" }));
   // What could not be read has more findings: a baseline of the rest would look complete.
   const write = readable ? options.writeBaseline : undefined;
   const { findings, accepted } =
     write === undefined
       ? withoutAccepted(found, bundles, options.baseline, context)
       : writeBaseline(write, found, context);
+  if (options.prove === true) {
+    context.writeError(summary(findings, accepted, options));
+    return answerProof({ bundles, findings, catalogue }, options, context);
+  }
   writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));
   const { output, color, failOn } = options;
@@ -61,26 +68,13 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   return exitCodeOfAnswer(findings, failOn);
 }
 
-function judge(bundles: readonly Bundle[], options: CheckOptions, context: Context): Finding[] {
-  const { profile, requirePolicy, featureGates, rules } = options;
-  const renderOptions = { profile, requirePolicy, autoNode: featureGates.AutoNode };
-  const catalogue = loadCatalogue(options.catalogue, context);
-  // Nothing is written here, so nothing is left out of it.
-  const rendered = renderAll(bundles, renderOptions).findings.filter(({ code }) => code !== "user-data-left-out");
-  return [...rendered, ...checkClusters(bundles, renderOptions, catalogue, { rosa: rules === "rosa" })];
-}
-
-function ofBundles(bundles: readonly Bundle[]): Finding[] {
-  return bundles.flatMap((bundle) => bundle.findings);
-}
-
 /** Standard output has the findings; that there are none, or none any more, it cannot say. */
 function summary(
   findings: readonly Finding[],
   accepted: number,
-  { output, writeBaseline: file }: CheckOptions,
+  { output, writeBaseline: file, prove }: CheckOptions,
 ): string {
   const some = accepted === 1 ? "1 finding" : `${accepted} findings`;
   if (accepted > 0) return file === undefined ? `${some} accepted by the baseline\n` : `${file}: ${some} accepted\n`;
-  return findings.length === 0 && output === "text" ? "no findings\n" : "";
+  return findings.length === 0 && output === "text" && prove !== true ? "no findings\n" : "";
 }

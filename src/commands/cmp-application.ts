@@ -4,11 +4,12 @@ import type { Gathered } from "../model/gather.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { type PluginParameters, pluginParameters } from "../model/plugin-parameters.ts";
 import { repositoryDepth } from "../model/repository-depth.ts";
-import { applyRulesOf, type RenderedCluster, renderAll } from "../render/render-all.ts";
+import { applyRulesOf, type RenderedCluster } from "../render/render-all.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
-import type { SharedOptions } from "./options.ts";
+import { renderOptionsOf, type SharedOptions } from "./options.ts";
+import { renderLoaded } from "./render-loaded.ts";
 
 export interface CmpOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
@@ -38,27 +39,21 @@ export function parametersOf(options: CmpOptions, { env, machine }: Context): Pl
 
 export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
   const { paths, allowEmpty, ...settings } = parameters.settings;
-  const { value: gathered, findings: loaded } = loadBundles(paths, { ...options, ...settings }, context);
-  const { bundles } = gathered;
-  const onInput = applyRulesOf(bundles, loaded);
-  const refused = (refusal: string, findings: readonly Finding[]): Application => ({
-    gathered,
-    objects: [],
-    findings,
-    refusal,
-    exit: EXIT.usage,
-  });
-  if (parameters.problems.length > 0) return refused(parameters.problems.join("\n"), onInput);
-  const readable = !hasErrors(loaded);
-  if (readable && bundles.length > 1) return refused(severalClusters(gathered.named), onInput);
-  const rendered = readable
-    ? renderAll(bundles, { ...settings, autoNode: options.featureGates.AutoNode })
-    : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
-  const found = [...onInput, ...rendered.findings];
-  const empty = allowEmpty || hasErrors(found) ? [] : rendered.value.filter(({ mayPrune }) => !mayPrune);
+  const asked: SharedOptions = { ...options, ...settings };
+  const loaded = loadBundles(paths, asked, context);
+  const gathered = loaded.value;
+  const { bundles, named } = gathered;
+  const refused = (refusal: string): Application => {
+    const findings = applyRulesOf(bundles, loaded.findings);
+    return { gathered, objects: [], findings, refusal, exit: EXIT.usage };
+  };
+  if (parameters.problems.length > 0) return refused(parameters.problems.join("\n"));
+  if (!hasErrors(loaded.findings) && bundles.length > 1) return refused(severalClusters(named));
+  const { value: rendered, findings: found } = renderLoaded(loaded, renderOptionsOf(asked));
+  const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
   const findings = [...found, ...empty.map(nothingToRender)];
   const exit = exitCodeOf(findings, options.failOn);
-  const objects = rendered.value.flatMap((cluster) => cluster.objects.map(({ object }) => object));
+  const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
   return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
 }
 

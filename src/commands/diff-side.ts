@@ -9,7 +9,7 @@ import type { KubeObject } from "../model/kube-object.ts";
 import { roleOf } from "../model/role.ts";
 import { originOf } from "../render/origin.ts";
 import { applyRulesOf, renderAll } from "../render/render-all.ts";
-import type { SharedOptions } from "./options.ts";
+import { renderOptionsOf, type SharedOptions } from "./options.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -45,8 +45,8 @@ export function sideOf(read: Read, options: SharedOptions): Side {
   };
 }
 
-function renderOne(bundle: Bundle, { profile, requirePolicy, featureGates }: SharedOptions) {
-  const { value, findings } = renderAll([bundle], { profile, requirePolicy, autoNode: featureGates.AutoNode });
+function renderOne(bundle: Bundle, options: SharedOptions) {
+  const { value, findings } = renderAll([bundle], renderOptionsOf(options));
   const objects = value.flatMap((one) => one.objects);
   // With the gate off nothing is rendered and nothing removed: what is there stays as it is.
   const gateOff = value.some((one) => one.gateOff);

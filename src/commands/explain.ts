@@ -6,13 +6,12 @@ import { type PlacedPod, placePods } from "../analyze/place-pods.ts";
 import { poolOrder } from "../analyze/pool-order.ts";
 import { type PodDemand, readPods } from "../analyze/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
-import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
+import type { Outcome } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { applyRulesOf, renderAll } from "../render/render-all.ts";
 import { explainJson } from "../report/explain-json.ts";
 import { explainText } from "../report/explain-text.ts";
 import { podsText } from "../report/pods-text.ts";
@@ -20,12 +19,13 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
 import { loadCatalogue } from "./load-catalogue.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
+import { renderLoaded } from "./render-loaded.ts";
 import { reportFindings } from "./report.ts";
 
 interface ExplainOptions extends SharedOptions {
   readonly output: "text" | "json";
-  readonly nodepool?: string;
+  readonly nodepool: readonly string[];
   readonly types?: boolean;
   readonly catalogue?: string;
   readonly pods: readonly string[];
@@ -37,7 +37,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     .description("say of each pool whether it gets nodes, from which instance types, and why not from others")
     .argument("[path...]", "files, directories, or - for the standard input")
     .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"))
-    .option("--nodepool <name>", "one pool only")
+    .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .option("--types", "list every instance type that is left")
     .option("--pods <file>", "pods or workloads to find a pool for; repeatable", collect, [])
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)");
@@ -47,20 +47,19 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 }
 
 function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
-  const { value: gathered, findings: loaded } = loadBundles(paths, options, context);
-  const { bundles } = gathered;
-  const { profile, requirePolicy, featureGates } = options;
-  const renderOptions = { profile, requirePolicy, autoNode: featureGates.AutoNode };
-  const readable = !hasErrors(loaded);
-  const rendered = readable ? renderAll(bundles, renderOptions).findings : bundles.flatMap(({ findings }) => findings);
-  const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...rendered];
+  const loaded = loadBundles(paths, options, context);
+  const { bundles } = loaded.value;
+  const renderOptions = renderOptionsOf(options);
+  const rendered = renderLoaded(loaded, renderOptions);
+  const { readable } = rendered.value;
   const catalogue = loadCatalogue(options.catalogue, context);
   const clusters = readable ? explainClusters(bundles, renderOptions, catalogue) : [];
   const pods = loadPods(options.pods, context);
-  findings.push(...pods.findings);
+  const findings = [...rendered.findings, ...pods.findings];
   const placed = clusters.flatMap((cluster) => placePods(pods.value, cluster));
-  const pools = clusters.flatMap(describeCluster).filter(({ name }) => (options.nodepool ?? name) === name);
-  if (options.nodepool !== undefined && pools.length === 0 && readable) throw unknownPool(options.nodepool, bundles);
+  const all = clusters.flatMap(describeCluster);
+  if (readable) refuseUnknownPools(options.nodepool, bundles);
+  const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
   // What only rendering does, such as leaving user data out, is no part of this answer.
   const told = options.failOn === "info" ? findings : findings.filter(({ severity }) => severity !== "info");
   reportFindings(told, options, context);
@@ -93,8 +92,8 @@ function loadPods(files: readonly string[], { readStdin }: Context): Outcome<Pod
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
 }
 
-function collect(file: string, previous: readonly string[]): string[] {
-  return [...previous, file];
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
 }
 
 function describeCluster({ pools, explanations }: ExplainedCluster): DescribedPool[] {
@@ -102,9 +101,11 @@ function describeCluster({ pools, explanations }: ExplainedCluster): DescribedPo
   return explanations.map((explanation) => describeExplanation(explanation, order));
 }
 
-function unknownPool(name: string, bundles: readonly Bundle[]): UsageError {
+function refuseUnknownPools(asked: readonly string[], bundles: readonly Bundle[]): void {
   const names = bundles.flatMap(({ nodePools }) => nodePools.map((pool) => pool.name));
-  const nearest = nearestWord(name, names, 3);
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestWord(unknown, names, 3);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
-  return new UsageError(`the input has no OpenshiftNodePool ${name}${meant}`);
+  throw new UsageError(`the input has no OpenshiftNodePool ${unknown}${meant}`);
 }

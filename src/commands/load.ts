@@ -3,29 +3,20 @@ import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import type { Resource } from "../krm/resource.ts";
-import { type Gathered, gatherBundles } from "../model/gather.ts";
+import type { Gathered } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
 import type { Context } from "./context.ts";
-import { inputPaths, type SharedOptions } from "./options.ts";
+import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
+import { type InputOptions, inputPaths, type SharedOptions } from "./options.ts";
 
 /** An error among the findings means that the bundles do not hold everything that was given. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
-  const { value: loaded, findings } = loadResources(paths, options, context);
-  const gathered = gatherBundles(loaded.resources, { hostedCluster: options.hostedCluster, config: loaded.config });
-  const all = [...findings, ...gathered.findings];
-  // Where something could not be read, nobody can tell that the input names no hosted cluster.
-  const sure = (finding: Finding): boolean => finding.code !== "hosted-cluster-absent" || !hasErrors(all);
-  return { value: gathered.value, findings: all.filter(sure) };
-}
-
-interface Loaded {
-  readonly resources: readonly Resource[];
-  /** The RenderConfig of `--config`. */
-  readonly config: Resource | undefined;
+  const { value, findings } = loadResources(paths, options, context);
+  return gatherLoaded(value, findings, options.hostedCluster);
 }
 
 /** Every object that was given, before anybody asks what it is for. */
-export function loadResources(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Loaded> {
+export function loadResources(paths: readonly string[], options: InputOptions, context: Context): Outcome<Loaded> {
   const sources = readSources({
     paths: inputPaths(paths, paths.length === 0 && context.stdinIsTerminal),
     policyDir: options.policyDir,

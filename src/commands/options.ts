@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PROFILES, type Profile } from "../model/profile.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
+import type { RenderOptions } from "../render/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import type { ColorMode } from "./context.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
@@ -29,40 +30,52 @@ interface ReportTarget {
   readonly file?: string;
 }
 
+/** Those of a command that reads what others read, and applies no policy to it. */
+export type InputOptions = Omit<SharedOptions, (typeof OF_POLICIES)[number]>;
+
+const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
+
 /** @param failOn `error` for commands that write manifests: there an error counts whatever the user asks for */
 export function addSharedOptions(command: Command, failOn: FailOn): Command {
+  for (const option of sharedOptions(failOn)) command.addOption(option);
+  return command;
+}
+
+/** @param failOn as for `addSharedOptions` */
+export function addInputOptions(command: Command, failOn: FailOn): Command {
+  const isOfPolicies = (option: Option): boolean => (OF_POLICIES as readonly string[]).includes(option.attributeName());
+  for (const option of sharedOptions(failOn)) if (!isOfPolicies(option)) command.addOption(option);
+  return command;
+}
+
+/** In the order of the help. */
+function sharedOptions(failOn: FailOn): Option[] {
   const always = failOn === "error" ? "; errors always count" : "";
-  return command
-    .addOption(
-      new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
-        parseHostedCluster,
-      ),
-    )
-    .option("--config <file>", "a RenderConfig")
-    .option("--policy-dir <path>", "read policies and other rules only there")
-    .option("--require-policy", "having no AutoNodePolicy is an error")
-    .addOption(new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES))
-    .addOption(
-      new Option("--rules <provider>", "guard rails that a provider adds to what check looks at").choices(["rosa"]),
-    )
-    .addOption(
-      new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
-        .argParser(parseFeatureGates)
-        .default({}, "AutoNode=true"),
-    )
-    .addOption(
-      new Option("--fail-on <severity>", `exit 1 at findings of this severity or worse${always}`)
-        .choices(["error", "warning", "info", "never"])
-        .default(failOn),
-    )
-    .addOption(
-      new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
-        .argParser(parseReport)
-        .default([], "text"),
-    )
-    .addOption(
-      new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"),
-    );
+  return [
+    new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
+      parseHostedCluster,
+    ),
+    new Option("--config <file>", "a RenderConfig"),
+    new Option("--policy-dir <path>", "read policies and other rules only there"),
+    new Option("--require-policy", "having no AutoNodePolicy is an error"),
+    new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES),
+    new Option("--rules <provider>", "guard rails that a provider adds to what check looks at").choices(["rosa"]),
+    new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
+      .argParser(parseFeatureGates)
+      .default({}, "AutoNode=true"),
+    new Option("--fail-on <severity>", `exit 1 at findings of this severity or worse${always}`)
+      .choices(["error", "warning", "info", "never"])
+      .default(failOn),
+    new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
+      .argParser(parseReport)
+      .default([], "text"),
+    new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"),
+  ];
+}
+
+/** What the flags say of rendering. */
+export function renderOptionsOf({ profile, requirePolicy, featureGates }: SharedOptions): RenderOptions {
+  return { profile, requirePolicy, autoNode: featureGates.AutoNode };
 }
 
 function parseHostedCluster(text: string): string {

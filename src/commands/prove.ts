@@ -1,42 +1,49 @@
-/** `anp check --prove`: whether any wrapper at all could get round the policy, on standard output. */
+/** `anp check --prove`: whether any wrapper at all could get round the policy, on standard output; the findings of check beside it. */
 import { describeProof } from "../analyze/describe-proof.ts";
 import { prove } from "../analyze/prove.ts";
+import type { Catalogue } from "../karpenter/catalogue.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
-import { type Finding, hasErrors } from "../krm/finding.ts";
-import { applyRulesOf } from "../render/render-all.ts";
+import type { Finding } from "../krm/finding.ts";
+import type { Bundle } from "../model/bundle.ts";
 import { proveText } from "../report/prove-text.ts";
 import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { loadBundles } from "./load.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
-import type { SharedOptions } from "./options.ts";
+import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "./exit-codes.ts";
+import { renderOptionsOf, type SharedOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
 
 interface ProveOptions extends SharedOptions {
   readonly output: string;
-  readonly catalogue?: string;
-  readonly baseline?: string;
-  readonly writeBaseline?: string;
 }
 
-/** Exit code 1 where a way past the policy is open, or there is no policy to prove. */
-export function runProve(paths: readonly string[], options: ProveOptions, context: Context): ExitCode {
-  const { output } = options;
-  if (output !== "text" && output !== "json") throw new UsageError("--prove answers in text or json");
-  if (options.baseline !== undefined || options.writeBaseline !== undefined)
-    throw new UsageError("--prove makes no findings that a baseline could accept");
-  const { value: gathered, findings: loaded } = loadBundles(paths, options, context);
-  const { bundles } = gathered;
-  const readable = !hasErrors(loaded);
-  const catalogue = loadCatalogue(options.catalogue, context);
-  const filter = typeFilter(catalogue);
-  const proofs = bundles.map((bundle) => prove(bundle, renderOptions(options), filter));
-  const found = [...applyRulesOf(bundles, loaded), ...proofs.flatMap(({ findings }) => findings)];
+interface Checked {
+  readonly bundles: readonly Bundle[];
+  /** Of everything that check looks at. */
+  readonly findings: readonly Finding[];
+  /** Undefined where the input could not be read. */
+  readonly catalogue: Catalogue | undefined;
+}
+
+export function isProofFormat(output: string): boolean {
+  return output === "text" || output === "json";
+}
+
+/** Exit code 1 at findings of `--fail-on`, where a way past the policy is open, or where there is no policy to prove. */
+export function answerProof(
+  { bundles, findings, catalogue }: Checked,
+  options: ProveOptions,
+  context: Context,
+): ExitCode {
+  const { output, failOn } = options;
+  const renderOptions = renderOptionsOf(options);
   // The proof itself says what the findings that are good to know say.
-  const findings: Finding[] = found.filter(({ severity }) => severity !== "info");
-  reportFindings(findings, options, context);
-  if (!readable) return exitCodeOf(findings, "error");
-  const described = proofs.flatMap(({ value }) => (value === undefined ? [] : [describeProof(value)]));
+  const told = failOn === "info" ? findings : findings.filter(isTold);
+  reportFindings(told, options, context);
+  if (catalogue === undefined) return exitCodeOf(findings, "error");
+  const filter = typeFilter(catalogue);
+  // With the gate off no policy reaches any pool.
+  const gateOff = renderOptions.autoNode === false;
+  const proofs = gateOff ? [] : bundles.flatMap((bundle) => prove(bundle, renderOptions, filter) ?? []);
+  const described = proofs.map(describeProof);
   const { source, date } = catalogue;
   const look = { style: context.outStyle(options.color), width: context.outWidth };
   context.writeOut(
@@ -45,11 +52,11 @@ export function runProve(paths: readonly string[], options: ProveOptions, contex
       : proveText(described, { source, date }, look),
   );
   const proven = described.length === bundles.length && described.every(({ result }) => PROVEN.has(result));
-  return proven && !hasErrors(findings) ? EXIT.done : EXIT.no;
+  return proven ? exitCodeOfAnswer(findings, failOn) : EXIT.no;
+}
+
+function isTold({ severity, code }: Finding): boolean {
+  return severity !== "info" || code === "feature-gate-off";
 }
 
 const PROVEN: ReadonlySet<string> = new Set(["holds", "guarded"]);
-
-function renderOptions({ profile, requirePolicy }: ProveOptions) {
-  return { profile, requirePolicy };
-}

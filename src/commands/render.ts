@@ -1,15 +1,14 @@
 /** `anp render`: the manifests of hosted clusters on standard output or in a directory. */
 import { type Command, Option } from "commander";
-import { type Finding, hasErrors } from "../krm/finding.ts";
+import { hasErrors } from "../krm/finding.ts";
 import { formatObjects, type OutputFormat } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { applyRulesOf, renderAll } from "../render/render-all.ts";
-import type { RenderOptions } from "../render/settings.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
 import { writeOutput } from "./output-directory.ts";
+import { renderLoaded } from "./render-loaded.ts";
 import { reportFindings } from "./report.ts";
 
 interface RenderCommandOptions extends SharedOptions {
@@ -41,19 +40,18 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
 
 function runRender(paths: readonly string[], options: RenderCommandOptions, context: Context): ExitCode {
   checkOptions(options);
-  const { value: gathered, findings: loaded } = loadBundles(paths, options, context);
-  const { bundles } = gathered;
-  const readable = !hasErrors(loaded);
-  if (readable && options.outputDir === undefined && bundles.length > 1) throw severalClusters(bundles);
-  const rendered = readable
-    ? renderAll(bundles, renderOptions(options))
-    : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
-  const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...rendered.findings];
+  const loaded = loadBundles(paths, options, context);
+  const { bundles, named } = loaded.value;
+  if (!hasErrors(loaded.findings) && options.outputDir === undefined && bundles.length > 1)
+    throw severalClusters(bundles);
+  const { includeUserData } = options;
+  const { value: rendered, findings: found } = renderLoaded(loaded, { ...renderOptionsOf(options), includeUserData });
+  const findings = [...found];
   let code = exitCodeOf(findings, options.failOn);
   let summary = "";
   if (code === EXIT.done && options.outputDir !== undefined) {
-    const layout = { several: gathered.named.length > 1, selected: options.hostedCluster !== undefined };
-    const written = writeOutput(options.outputDir, rendered.value, { ...options, ...layout });
+    const layout = { several: named.length > 1, selected: options.hostedCluster !== undefined };
+    const written = writeOutput(options.outputDir, rendered.clusters, { ...options, ...layout });
     findings.push(...written.findings);
     summary = written.summary;
     code = exitCodeOf(findings, options.failOn);
@@ -61,14 +59,10 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
   reportFindings(findings, options, context);
   context.writeError(summary);
   if (code === EXIT.done && options.outputDir === undefined) {
-    const objects = rendered.value.flatMap((cluster) => cluster.objects.map(({ object }) => object));
+    const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
     context.writeOut(formatObjects(objects, options.output));
   }
   return code;
-}
-
-function renderOptions({ profile, requirePolicy, featureGates, includeUserData }: RenderCommandOptions): RenderOptions {
-  return { profile, requirePolicy, autoNode: featureGates.AutoNode, includeUserData };
 }
 
 function severalClusters(bundles: readonly Bundle[]): UsageError {

@@ -1,7 +1,7 @@
 /** When a disruption budget is active: its schedule and duration in, moments and spans of time out (karpenter.md 3.2). */
 import { parseGoDuration } from "../model/go-duration.ts";
-import { civilOf, daysOf } from "./civil-date.ts";
-import { type CronSchedule, parseCronSchedule } from "./cron-schedule.ts";
+import { alwaysWithin } from "./always-within.ts";
+import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
 
 /** Milliseconds since 1970; the end is no part of it. */
 export interface Span {
@@ -10,6 +10,8 @@ export interface Span {
 }
 
 export interface BudgetWindow {
+  /** Over all time. */
+  readonly when: "always" | "sometimes" | "never";
   readonly isActive: (at: number) => boolean;
   /** The active times between two moments, in order, none touching the next; the first ones only where a number is given. */
   readonly spans: (from: number, to: number, atMost?: number) => Span[];
@@ -20,8 +22,12 @@ interface Times {
   readonly duration?: string | undefined;
 }
 
-const ALWAYS: BudgetWindow = { isActive: () => true, spans: (from, to) => (from < to ? [{ from, to }] : []) };
-const NEVER: BudgetWindow = { isActive: () => false, spans: () => [] };
+const ALWAYS: BudgetWindow = {
+  when: "always",
+  isActive: () => true,
+  spans: (from, to) => (from < to ? [{ from, to }] : []),
+};
+const NEVER: BudgetWindow = { when: "never", isActive: () => false, spans: () => [] };
 
 /** The error is robfig's own, which Karpenter meets whenever it looks at the budget. */
 export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow | { readonly error: string } {
@@ -36,6 +42,9 @@ export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow 
   // Karpenter asks for the hit after (now − duration): such a one lies before now, or never does.
   if (schedule.every !== undefined) return schedule.every <= length ? ALWAYS : NEVER;
   return {
+    get when() {
+      return length === 0 ? "never" : alwaysWithin(schedule, length) ? "always" : "sometimes";
+    },
     isActive: (at) => isActive(schedule, length, at),
     spans: (from, to, atMost = Infinity) => spansOf(schedule, length, { from, to }, atMost),
   };
@@ -57,7 +66,7 @@ function spansOf(schedule: CronSchedule, length: number, { from, to }: Span, atM
       if (length === 0) at += 1;
       continue;
     }
-    const end = hit === undefined ? giveUpEnd(at - length) + length : lastHit(schedule, hit, at) + length;
+    const end = hit === undefined ? givenUpUntil(at - length) + length : lastHit(schedule, hit, at) + length;
     const last = spans.at(-1);
     if (last?.to !== at && spans.length === atMost) return spans;
     if (last?.to === at) spans[spans.length - 1] = { from: last.from, to: Math.min(end, to) };
@@ -80,12 +89,3 @@ function lastHit(schedule: CronSchedule, known: number, at: number): number {
   const next = schedule.next(hit);
   return next !== undefined && next <= at ? next : hit;
 }
-
-/** The five years are counted from the year of the second after: in the next year one more comes into sight. */
-function giveUpEnd(after: number): number {
-  const { year } = civilOf(Math.floor((after + SECOND) / DAY));
-  return daysOf(year + 1, 1, 1) * DAY - SECOND;
-}
-
-const SECOND = 1000;
-const DAY = 86_400_000;

@@ -1,28 +1,16 @@
 /** The kubelet settings of v1beta1 as Karpenter keeps them in an annotation: settings in, JSON out, and back. */
+import { KUBELET_SETTINGS } from "../model/ec2-kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
+import { isKubelet } from "./misshapen.ts";
 import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
-
-/** In the order in which Karpenter writes them (karpenter.md 4.2). */
-const SETTINGS = [
-  "clusterDNS",
-  "maxPods",
-  "podsPerCore",
-  "systemReserved",
-  "kubeReserved",
-  "evictionHard",
-  "evictionSoft",
-  "evictionSoftGracePeriod",
-  "evictionMaxPodGracePeriod",
-  "imageGCHighThresholdPercent",
-  "imageGCLowThresholdPercent",
-  "cpuCFSQuota",
-] as const;
 
 const PERIODS = "evictionSoftGracePeriod";
 
 /** As Go writes it: empty lists and mappings are left out, keys of mappings are sorted, durations are spelled out. */
 export function kubeletJson(kubelet: Fields): string {
-  const settings = SETTINGS.map((name) => [name, kubelet[name]] as const).filter(([, value]) => !isNothing(value));
+  const settings = KUBELET_SETTINGS.map((name) => [name, kubelet[name]] as const).filter(
+    ([, value]) => !isNothing(value),
+  );
   const written = settings.map(([name, value]) => [name, isFields(value) ? sorted(value, name === PERIODS) : value]);
   return goJson(Object.fromEntries(written));
 }
@@ -31,10 +19,10 @@ export function kubeletJson(kubelet: Fields): string {
 export function kubeletOfJson(text: string): Fields | undefined {
   const value = parsed(text);
   if (value === null) return {};
-  if (!isFields(value)) return undefined;
+  if (!isFields(value) || !isKubelet(value)) return undefined;
   const settings = fieldsOf(value);
   return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => (SETTINGS as readonly string[]).includes(name)),
+    Object.entries(settings).filter(([name]) => (KUBELET_SETTINGS as readonly string[]).includes(name)),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The reference of a pool or claim to its node class: `{kind, name, apiVersion}` of v1beta1 in, `{group, kind, name}` of v1 out, and back. */
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { goJson, parsed } from "./convert-kubelet.ts";
+import { isReference } from "./misshapen.ts";
 import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
 
 /** What Karpenter on AWS fills in (karpenter.md 4.2). */
@@ -32,7 +33,7 @@ export function refToV1beta1(ref: unknown, annotation: string | undefined): Fiel
     return fieldsOf({ kind: given(kind), name });
   }
   const value = parsed(annotation);
-  if (value !== null && !isFields(value)) return undefined;
+  if (value !== null && (!isFields(value) || !isReference(value))) return undefined;
   const { kind, name = "", apiVersion } = fieldsOf(value);
   return fieldsOf({ kind: given(kind), name, apiVersion: given(apiVersion) });
 }

@@ -84,7 +84,13 @@ describe("as Karpenter's webhook", () => {
   it.each([
     ["compatibility.karpenter.sh/v1beta1-kubelet-conversion", "maxPods"],
     ["compatability.karpenter.sh/v1beta1-kubelet-conversion", "[]"],
+    ["compatibility.karpenter.sh/v1beta1-kubelet-conversion", '{"maxPods":"110"}'],
+    [
+      "compatibility.karpenter.sh/v1beta1-kubelet-conversion",
+      '{"evictionSoftGracePeriod":{"memory.available":"soon"}}',
+    ],
     ["compatibility.karpenter.sh/v1beta1-nodeclass-reference", "{"],
+    ["compatibility.karpenter.sh/v1beta1-nodeclass-reference", '{"name":["web"]}'],
   ])("fails at %s: %s", (annotation, text) => {
     const metadata = { name: "web", annotations: { [annotation]: text } };
     const object = {
@@ -96,6 +102,16 @@ describe("as Karpenter's webhook", () => {
     expect(convertAsWebhook(object, "v1beta1")).toStrictEqual({
       refusal: { annotation: annotation.replace("compatability", "compatibility") },
     });
+  });
+
+  it.each<[unknown, string, readonly (string | number)[]]>([
+    ["none", "a mapping", ["spec"]],
+    [{ template: { spec: { requirements: "amd64" } } }, "a list", ["spec", "template", "spec", "requirements"]],
+    [{ template: { spec: { requirements: [7] } } }, "a mapping", ["spec", "template", "spec", "requirements", 0]],
+    [{ disruption: { expireAfter: 720 } }, "a duration or Never", ["spec", "disruption", "expireAfter"]],
+  ])("fails at %j, and fills in nothing", (spec, wanted, path) => {
+    const object = { apiVersion: "karpenter.sh/v1beta1", kind: "NodePool", metadata: { name: "web" }, spec };
+    expect(convertAsWebhook(object, "v1")).toStrictEqual({ refusal: { path, wanted } });
   });
 
   it.each(["al2023", "al2023@a@b", "windows2025@latest"])("fails at the alias %s", (alias) => {

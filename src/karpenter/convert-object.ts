@@ -4,6 +4,7 @@ import { ec2NodeClassToV1, ec2NodeClassToV1beta1 } from "./convert-ec2-node-clas
 import { nodeClaimToV1, nodeClaimToV1beta1 } from "./convert-node-claim.ts";
 import { nodePoolToV1, nodePoolToV1beta1 } from "./convert-node-pool.ts";
 import type { Converted } from "./converted.ts";
+import { misshapen } from "./misshapen.ts";
 import type { Fields } from "./plain-fields.ts";
 
 export type KarpenterVersion = "v1beta1" | "v1";
@@ -35,6 +36,8 @@ export function karpenterType(object: {
 export function convertAsWebhook(object: Fields, to: KarpenterVersion, pool?: Fields): Converted {
   const type = karpenterType(object);
   if (type === undefined || type.version === to) return { value: object };
+  const refusal = misshapen(object, type.kind, type.version);
+  if (refusal !== undefined) return { refusal };
   switch (type.kind) {
     case "NodePool":
       return to === "v1" ? { value: nodePoolToV1(object) } : nodePoolToV1beta1(object);

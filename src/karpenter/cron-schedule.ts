@@ -57,7 +57,7 @@ export function parseCronSchedule(text: string): ParsedSchedule {
   const [minute, hour, day, month, weekday] = values as [Values, Values, Values, Values, Values];
   const minutes = [...hour.of].flatMap((hourOf) => [...minute.of].map((minuteOf) => hourOf * 60 + minuteOf));
   const times = { minutes: minutes.toSorted((a, b) => a - b), day, month, weekday };
-  return { schedule: { next: (after) => nextHit(after, times) } };
+  return { schedule: { next: remembering((after) => nextHit(after, times)) } };
 }
 
 function parseDescriptor(text: string): ParsedSchedule {
@@ -142,22 +142,51 @@ interface Times {
   readonly weekday: Values;
 }
 
+const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const YEARS_AHEAD = 5;
 
+/** All moments up to a hit have that one next: days without any are walked over once, not for each moment. */
+function remembering(next: CronSchedule["next"]): CronSchedule["next"] {
+  let known: { from: number; to: number; hit: number | undefined } = { from: 0, to: 0, hit: undefined };
+  return (after) => {
+    if (known.from <= after && after < known.to) return known.hit;
+    const hit = next(after);
+    known = { from: after, to: hit ?? givenUpUntil(after), hit };
+    return hit;
+  };
+}
+
+/** Having found no hit after a moment, none is found until then: the five years are counted from the year of the second after. */
+export function givenUpUntil(after: number): number {
+  const { year } = civilOf(Math.floor((after + SECOND_MS) / DAY_MS));
+  return daysOf(year + 1, 1, 1) * DAY_MS - SECOND_MS;
+}
+
 function nextHit(after: number, times: Times): number | undefined {
   const from = Math.floor(after / MINUTE_MS) + 1;
   const firstDay = Math.floor((from * MINUTE_MS) / DAY_MS);
-  const lastDay = daysOf(civilOf(Math.floor((after + 1000) / DAY_MS)).year + YEARS_AHEAD + 1, 1, 1);
+  const lastDay = daysOf(civilOf(Math.floor((after + SECOND_MS) / DAY_MS)).year + YEARS_AHEAD + 1, 1, 1);
   if (times.minutes.length === 0) return undefined;
   for (let day = firstDay; day < lastDay; day++) {
     if (!dayFits(day, times)) continue;
     const start = day * 1440;
-    const minute = times.minutes.find((of) => start + of >= from);
+    const minute = firstFrom(times.minutes, from - start);
     if (minute !== undefined) return (start + minute) * MINUTE_MS;
   }
   return undefined;
+}
+
+/** The first of ascending numbers that is no less; a year of minutes asks half a million times. */
+function firstFrom(ascending: readonly number[], least: number): number | undefined {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low];
 }
 
 function dayFits(days: number, { day, month, weekday }: Times): boolean {

@@ -16,6 +16,16 @@ describe("the limit", () => {
     expect(nodeLimitOf(limits, "Hard")).toStrictEqual({ nodes, mode: "Hard" });
   });
 
+  it("is as large as it is written", () => {
+    const written = "100000000000000000000000";
+    const exact = BigInt(written);
+    expect(nodeLimitOf({ nodes: written }, "Hard")).toStrictEqual({
+      nodes: Number.MAX_SAFE_INTEGER,
+      mode: "Hard",
+      exact,
+    });
+  });
+
   it("is none without nodes among the limits", () => {
     expect(nodeLimitOf({ cpu: "10" }, "Hard")).toBeUndefined();
     expect(nodeLimitOf(undefined, "Hard")).toBeUndefined();

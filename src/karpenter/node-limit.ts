@@ -6,6 +6,8 @@ export type NodeLimitMode = "Hard" | "Soft";
 export interface NodeLimit {
   readonly nodes: number;
   readonly mode: NodeLimitMode;
+  /** Where it is larger than JavaScript counts: `nodes` is then the largest number that it does count. */
+  readonly exact?: bigint;
 }
 
 /** Undefined where the pool has no limit on nodes. Parts of a node count as a whole one, as Quantity.Value has it. */
@@ -16,8 +18,9 @@ export function nodeLimitOf(
   const given = limits?.["nodes"];
   const quantity = given === undefined ? undefined : parseQuantity(String(given));
   if (quantity === undefined) return undefined;
-  const whole = quantity.nano / NANO;
-  return { nodes: Number(quantity.nano % NANO > 0n ? whole + 1n : whole), mode };
+  const whole = quantity.nano / NANO + (quantity.nano % NANO > 0n ? 1n : 0n);
+  if (whole <= BigInt(Number.MAX_SAFE_INTEGER)) return { nodes: Number(whole), mode };
+  return { nodes: Number.MAX_SAFE_INTEGER, mode, exact: whole };
 }
 
 const NANO = 1_000_000_000n;

@@ -13,18 +13,30 @@ import {
 /** By normalised key; a key that is not there may have any value, or be absent. */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
-/** Entries of one key are all to be met. */
+/** Those of one key are all to be met. */
+export function mergedByKey(requirements: Iterable<Requirement>): Requirements {
+  const merged = new Map<string, Requirement>();
+  for (const requirement of requirements) {
+    const known = merged.get(requirement.key);
+    merged.set(requirement.key, known === undefined ? requirement : intersection(requirement, known));
+  }
+  return merged;
+}
+
+/** Entries as a NodePool lists them. */
 export function requirementsOf(entries: readonly NodeSelectorRequirement[]): Requirements {
-  return merge(entries.map(requirementOf));
+  return mergedByKey(entries.map(requirementOf));
 }
 
 /** Each label counts as `In [value]`. */
 export function labelRequirements(labels: Readonly<Record<string, string>>): Requirements {
-  return merge(Object.entries(labels).map(([key, value]) => requirementOf({ key, operator: "In", values: [value] })));
+  return mergedByKey(
+    Object.entries(labels).map(([key, value]) => requirementOf({ key, operator: "In", values: [value] })),
+  );
 }
 
 export function addRequirements(base: Requirements, more: Requirements): Requirements {
-  return merge([...base.values(), ...more.values()]);
+  return mergedByKey([...base.values(), ...more.values()]);
 }
 
 /** Undefined when they go together; else Karpenter's words for each key that does not, by key (its order is random). */
@@ -78,13 +90,4 @@ function hint(key: string, wellKnown: readonly string[], existing: readonly stri
   const near = (known: string): boolean => known.includes(key) || known.endsWith(name);
   const found = wellKnown.toSorted().find(near) ?? existing.toSorted().find(near);
   return found === undefined ? "" : ` (typo of "${found}"?)`;
-}
-
-function merge(requirements: readonly Requirement[]): Requirements {
-  const merged = new Map<string, Requirement>();
-  for (const requirement of requirements) {
-    const known = merged.get(requirement.key);
-    merged.set(requirement.key, known === undefined ? requirement : intersection(requirement, known));
-  }
-  return merged;
 }

@@ -1,12 +1,14 @@
-/** The offset of a field: parses the object's document once more, only when a finding or a provenance asks for it. */
-import { isMap, isPair, isSeq, type Node, parseDocument } from "yaml";
+/** The offset of a field: reads the object's document once more, only when a finding or a provenance asks for it. */
 import type { FieldPath } from "./field-path.ts";
+import { plainLocator } from "./locate-in-lines.ts";
+import { treeLocator } from "./locate-in-tree.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
-import { PARSE_OPTIONS } from "./yaml-options.ts";
 
-// The tree of one document is large; the last few are enough, because findings come in the order of the input.
+type Locator = (path: FieldPath, part: Part) => number;
+
+// What is known of one document is large; the last few are enough, because findings come in the order of the input.
 const KEPT = 4;
-const trees: { document: SourceDocument; contents: Node | null }[] = [];
+const kept: { document: SourceDocument; locator: Locator }[] = [];
 
 /** The part of a mapping's entry that a place means: what the user has to change. */
 export type Part = "key" | "value";
@@ -21,43 +23,21 @@ export function locateField(
   path: FieldPath,
   part: Part = "value",
 ): number {
-  let node: Node | null | undefined = treeOf(document);
-  let offset = node?.range?.[0] ?? 0;
-  for (const segment of [...base, ...path]) {
-    const next = child(node, segment, part);
-    if (next === undefined) break;
-    node = next.node;
-    offset = next.offset;
-  }
-  return document.start + offset;
+  return document.start + locatorOf(document)([...base, ...path], part);
 }
 
-function child(
-  node: Node | null | undefined,
-  segment: string | number,
-  part: Part,
-): { node: Node | null; offset: number } | undefined {
-  if (isSeq(node)) {
-    const item = node.items[Number(segment)] as Node | undefined;
-    return item?.range ? { node: item, offset: item.range[0] } : undefined;
-  }
-  if (!isMap(node)) return undefined;
-  const pair = node.items.find(
-    (item) => isPair(item) && String((item.key as { value?: unknown } | null)?.value) === String(segment),
-  );
-  if (pair === undefined) return undefined;
-  const key = pair.key as Node;
-  const value = pair.value as Node | null;
-  const scalar = part === "value" && value?.range && !isMap(value) && !isSeq(value) && value.range[1] > value.range[0];
-  return { node: value, offset: (scalar ? value.range?.[0] : key.range?.[0]) ?? 0 };
+function locatorOf(document: SourceDocument): Locator {
+  const known = kept.find((one) => one.document === document);
+  if (known !== undefined) return known.locator;
+  const locator = locatorIn(document.source.text.slice(document.start, document.end));
+  kept.unshift({ document, locator });
+  kept.length = Math.min(kept.length, KEPT);
+  return locator;
 }
 
-function treeOf(document: SourceDocument): Node | null {
-  const kept = trees.find((tree) => tree.document === document);
-  if (kept !== undefined) return kept.contents;
-  const text = document.source.text.slice(document.start, document.end);
-  const contents = parseDocument(text, PARSE_OPTIONS).contents as Node | null;
-  trees.unshift({ document, contents });
-  trees.length = Math.min(trees.length, KEPT);
-  return contents;
+/** The library's tree takes the longer to build, and knows every style. */
+function locatorIn(text: string): Locator {
+  const plain = plainLocator(text);
+  let tree: Locator | undefined;
+  return (path, part) => plain?.(path, part) ?? (tree ??= treeLocator(text))(path, part);
 }

@@ -1,11 +1,34 @@
-/** Where a field stands, in the short form for messages: `policy.yaml:9`, or `policy.yaml spec.x` where lines mean nothing. */
+/** Where a field stands, as file and line, or in the short form for sentences: `policy.yaml:9`. */
 import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { locateField } from "./locate.ts";
 import type { Resource } from "./resource.ts";
 import { positionAt } from "./source.ts";
 
+export interface FileLine {
+  readonly file: string;
+  /** 0 where lines mean nothing: in a text that a host wrote anew, or of a live object. */
+  readonly line: number;
+}
+
+const known = new WeakMap<Resource, Map<string, FileLine>>();
+
+/** Found once for each field: finding a line parses its document, and many pools ask where the same policy says so. */
+export function fileLineOf(resource: Resource, path: FieldPath): FileLine {
+  const lines = known.get(resource) ?? new Map<string, FileLine>();
+  known.set(resource, lines);
+  const field = path.join("\n");
+  let place = lines.get(field);
+  if (place === undefined) {
+    const { source } = resource.document;
+    const line = source.withoutLines === true ? 0 : positionAt(source, locateField(resource, path)).line;
+    place = { file: source.file, line };
+    lines.set(field, place);
+  }
+  return place;
+}
+
+/** `policy.yaml:9`, or `policy.yaml spec.x` where lines mean nothing. */
 export function locationOf(resource: Resource, path: FieldPath): string {
-  const { source } = resource.document;
-  if (source.withoutLines === true) return `${source.file} ${formatFieldPath(path)}`;
-  return `${source.file}:${positionAt(source, locateField(resource, path)).line}`;
+  const { file, line } = fileLineOf(resource, path);
+  return line === 0 ? `${file} ${formatFieldPath(path)}` : `${file}:${line}`;
 }

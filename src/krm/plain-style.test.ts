@@ -104,7 +104,8 @@ describe("what is left to the library", () => {
   it("what is nested deeper than any object", () => {
     const nested = (depth: number): string =>
       Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join("");
-    expect(readPlainStyle(nested(100))).toBeDefined();
+    const object = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ a: inner }), null);
+    expect(value(nested(100))).toStrictEqual([object]);
     expect(readPlainStyle(nested(101))).toBeUndefined();
   });
 });

@@ -8,15 +8,18 @@ export interface PlainDocument {
   readonly end: number;
 }
 
+/** Told of each entry of a mapping and each item of a list where it stands; a mapping or list by its first key or dash. */
+export type Placed = (container: object, segment: string | number, part: "key" | "value", offset: number) => void;
+
 /**
  * The library's reader builds tokens and a tree with positions, which nobody asks for while nothing is wrong, and most
  * of a cold start is spent in it. This one knows mappings and lists in block style, scalars on one line and lists of
  * scalars in brackets. Everything else, each slip included, is undefined: the library reads the text then. Both give
  * the same for what this one takes (test/property/plain-style.test.ts).
  */
-export function readPlainStyle(text: string): PlainDocument[] | undefined {
+export function readPlainStyle(text: string, placed?: Placed): PlainDocument[] | undefined {
   const documents: PlainDocument[] = [];
-  let reader = new DocumentReader();
+  let reader = new DocumentReader(placed);
   let start = 0;
   let marked = false;
   for (let at = 0; at < text.length;) {
@@ -30,7 +33,7 @@ export function readPlainStyle(text: string): PlainDocument[] | undefined {
         start = at;
       }
       marked = true;
-      reader = new DocumentReader();
+      reader = new DocumentReader(placed);
     } else if (!reader.line(text, at, end)) return undefined;
     at = end + 1;
   }
@@ -74,6 +77,11 @@ class DocumentReader {
   readonly #open: Open[] = [];
   /** The column of the key or dash whose value may stand on the next lines, when the last line ended without one. */
   #pending: number | undefined;
+  readonly #placed: Placed | undefined;
+
+  constructor(placed: Placed | undefined) {
+    this.#placed = placed;
+  }
 
   /** Whether the line between the offsets is of the style, where it stands. */
   line(text: string, start: number, end: number): boolean {
@@ -113,7 +121,7 @@ class DocumentReader {
       const dash = matches(DASH, text, at);
       if (dash === undefined) break;
       const column = at - lineStart;
-      if (fresh && !this.#start({ indent: column, list: [] })) return false;
+      if (fresh && !this.#start({ indent: column, list: [] }, at)) return false;
       const last = this.#open.at(-1)!;
       if (!("list" in last)) return false;
       last.list.push(null);
@@ -123,42 +131,58 @@ class DocumentReader {
       fresh = true;
     }
     const key = matches(KEY, text, at);
-    if (key === undefined) return fresh && !this.isEmpty && this.#set(scalar(text, at));
+    if (key === undefined) return fresh && !this.isEmpty && this.#set(text, at);
     const name = key[1] ?? unquoted(key[2]!);
     const column = at - lineStart;
-    if (fresh && !this.#start({ indent: column, object: {}, key: name })) return false;
+    if (fresh && !this.#start({ indent: column, object: {}, key: name }, at)) return false;
     const last = this.#open.at(-1)!;
     if (!("object" in last) || name === "__proto__" || name === "<<" || Object.hasOwn(last.object, name)) return false;
     last.object[name] = null;
+    this.#placed?.(last.object, name, "key", at);
     last.key = name;
     this.#pending = column;
     if (key[3] === undefined) return true;
-    return this.#set(scalar(text, at + key[0].length));
+    return this.#set(text, at + key[0].length);
   }
 
   /** A mapping or list as the value of what is pending, or as the document. */
-  #start(open: Open): boolean {
+  #start(open: Open, at: number): boolean {
     if (this.#open.length === MAX_DEPTH) return false;
     const value = "list" in open ? open.list : open.object;
     if (this.isEmpty) this.value = value;
-    else this.#put(value);
+    else this.#put(value, at);
     this.isEmpty = false;
     this.#open.push(open);
     this.#pending = undefined;
     return true;
   }
 
-  #set(found: { readonly value: unknown } | undefined): boolean {
+  /** What stands there to the end of its line. */
+  #set(text: string, at: number): boolean {
+    const found = scalar(text, at);
     if (found === undefined) return false;
-    this.#put(found.value);
+    this.#put(found.value, at);
+    if (this.#placed !== undefined && Array.isArray(found.value)) this.#placeItems(found.value, text, at);
     this.#pending = undefined;
     return true;
   }
 
-  #put(value: unknown): void {
+  #put(value: unknown, at: number): void {
     const last = this.#open.at(-1)!;
-    if ("list" in last) last.list[last.list.length - 1] = value;
-    else last.object[last.key] = value;
+    if ("list" in last) {
+      last.list[last.list.length - 1] = value;
+      this.#placed?.(last.list, last.list.length - 1, "value", at);
+    } else {
+      last.object[last.key] = value;
+      this.#placed?.(last.object, last.key, "value", at);
+    }
+  }
+
+  /** Those of a list in brackets. */
+  #placeItems(list: readonly unknown[], text: string, at: number): void {
+    ITEMS.lastIndex = at + 1;
+    for (const index of list.keys()) this.#placed?.(list, index, "value", ITEMS.exec(text)!.index);
+    ITEMS.lastIndex = 0;
   }
 }
 

@@ -81,11 +81,10 @@ describe("a ResourceList", () => {
       "error not-krm x.yaml items is no list, and a List has one",
     ],
   ])("with %s is an error at the item's file", (_what, item, finding) => {
-    const { value, findings } = readResourceList(
-      source(`${LIST}items:\n- ${item.replace("META", `metadata: {${at("x.yaml")}}`)}\n`),
-    );
+    const text = `${LIST}items:\n- ${item.replace("META", `metadata: {${at("x.yaml")}}`)}\n`;
+    const { value, findings } = readResourceList(source(text));
     expect(findings.map(printFinding)).toStrictEqual([expect.stringContaining(finding)]);
-    expect(value).toBeDefined();
+    expect([value?.text, value?.functionConfig]).toStrictEqual([text, undefined]);
   });
 
   it.each([
@@ -102,7 +101,7 @@ describe("a ResourceList", () => {
   ])("with %s is answered with an error", (_what, text, finding) => {
     const { value, findings } = readResourceList(source(text));
     expect(findings.map(printFinding)).toStrictEqual([finding]);
-    expect(value).toBeDefined();
+    expect(value).toMatchObject({ text, items: [], resources: [], functionConfig: undefined });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 /** The compact form of a catalogue, as the package ships it and `anp catalogue build` writes it (docs/catalogue.md). */
 import * as z from "zod/mini";
+import { mapOf } from "./map-of.ts";
 import { once } from "./once.ts";
 
 export const SCHEMA_VERSION = 1;
@@ -40,7 +41,7 @@ interface CompactOffering {
 export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
   const label = z.nullable(z.array(z.string()));
   const offering = z.object({
-    requirements: z.record(z.string(), label),
+    requirements: mapOf(label),
     available: z.boolean(),
     price: z.optional(z.number()),
   });
@@ -49,9 +50,9 @@ export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
     source: z.string(),
     date: z.string(),
     names: z.array(z.string().check(z.minLength(1))),
-    labels: z.record(z.string(), column(label)),
+    labels: mapOf(column(label)),
     offerings: column(z.array(offering)),
-    allocatable: z.record(z.string(), column(z.string())),
+    allocatable: mapOf(column(z.string())),
     wellKnownLabels: z.optional(z.array(z.string())),
     optionalLabels: z.optional(z.array(z.string())),
   });

@@ -1,6 +1,7 @@
 /** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
 import * as z from "zod/mini";
 import { imageGCThresholds } from "./kubelet-rules.ts";
+import { mapOf } from "./map-of.ts";
 import { keysAmong, type StringMap } from "./map-rules.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "./node-class-kubelet.ts";
 import { QUANTITY_PATTERN } from "./quantity.ts";
@@ -12,16 +13,12 @@ const QUANTITY = new RegExp(QUANTITY_PATTERN);
 const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
 
 const reserved = withRules(
-  z.record(
-    z.string(),
-    z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" })),
-  ),
+  mapOf(z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" }))),
   [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
 );
 
 const thresholds = withRules(
-  z.record(
-    z.string(),
+  mapOf(
     z.string().check(z.regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" })),
   ),
   [keysAmong(EVICTION_SIGNALS, "eviction signal")],
@@ -48,29 +45,29 @@ function partnerOf(one: keyof Evictions, other: keyof Evictions): Rule<Evictions
   };
 }
 
-export const ec2Kubelet = withRules(
-  z.strictObject({
-    clusterDNS: z.optional(z.array(z.string())),
-    maxPods: count,
-    podsPerCore: count,
-    systemReserved: z.optional(reserved),
-    kubeReserved: z.optional(reserved),
-    evictionHard: z.optional(thresholds),
-    evictionSoft: z.optional(thresholds),
-    evictionSoftGracePeriod: z.optional(
-      withRules(z.record(z.string(), z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")]),
-    ),
-    evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
-    imageGCHighThresholdPercent: percent,
-    imageGCLowThresholdPercent: percent,
-    cpuCFSQuota: z.optional(z.boolean()),
-  }),
-  [
-    imageGCThresholds,
-    partnerOf("evictionSoft", "evictionSoftGracePeriod"),
-    partnerOf("evictionSoftGracePeriod", "evictionSoft"),
-  ],
-);
+const settings = {
+  clusterDNS: z.optional(z.array(z.string())),
+  maxPods: count,
+  podsPerCore: count,
+  systemReserved: z.optional(reserved),
+  kubeReserved: z.optional(reserved),
+  evictionHard: z.optional(thresholds),
+  evictionSoft: z.optional(thresholds),
+  evictionSoftGracePeriod: z.optional(withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+  evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
+  imageGCHighThresholdPercent: percent,
+  imageGCLowThresholdPercent: percent,
+  cpuCFSQuota: z.optional(z.boolean()),
+};
+
+/** In the order of Karpenter's own type, in which it writes them (karpenter.md 4.2). */
+export const KUBELET_SETTINGS = Object.keys(settings) as readonly (keyof typeof settings)[];
+
+export const ec2Kubelet = withRules(z.strictObject(settings), [
+  imageGCThresholds,
+  partnerOf("evictionSoft", "evictionSoftGracePeriod"),
+  partnerOf("evictionSoftGracePeriod", "evictionSoft"),
+]);
 
 /** Karpenter 1.15 takes any setting and reports a wrong one on the node class's conditions. */
 export const openKubelet = z.looseObject({}).check(z.meta({ "x-kubernetes-preserve-unknown-fields": true }));

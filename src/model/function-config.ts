@@ -37,7 +37,7 @@ const folder = once(() =>
   z.string().check(z.regex(PACKAGE_FOLDER, { error: "is no folder of the package: write a relative path without .." })),
 );
 
-const configMapSchema = once(() =>
+export const configMapSchema = once(() =>
   z.strictObject({
     apiVersion: z.string(),
     kind: z.string(),

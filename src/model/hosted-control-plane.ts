@@ -2,12 +2,13 @@
 import * as z from "zod/mini";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
+import { mapOf } from "./map-of.ts";
 
 export const INSTANCE_PROFILE_ANNOTATION = "hypershift.openshift.io/aws-karpenter-default-instance-profile";
 
 /** The rest of these objects is HyperShift's business, so unknown fields are let through. */
 export const hostedControlPlaneSchema = z.looseObject({
-  metadata: z.looseObject({ annotations: z.optional(z.record(z.string(), z.string())) }),
+  metadata: z.looseObject({ annotations: z.optional(mapOf(z.string())) }),
   spec: z.looseObject({
     infraID: z.optional(z.string().check(z.minLength(1))),
     platform: z.optional(

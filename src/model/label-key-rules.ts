@@ -1,4 +1,5 @@
 /** The label keys that Karpenter keeps to itself: rules on a key, once for CEL and once for anp (karpenter.md 2.2). */
+import { nearestWord } from "../krm/nearest-word.ts";
 import type { Rule } from "./rule.ts";
 
 export interface KeyRule {
@@ -6,19 +7,23 @@ export interface KeyRule {
   readonly cel: (key: string) => string;
   readonly message: string;
   readonly test: (key: string) => boolean;
-  readonly hint: string;
+  readonly hint: string | ((key: string) => string);
 }
 
 /** The rule on a text that is a key. */
 export const ofText = ({ cel, ...rest }: KeyRule): Rule<string> => ({ cel: cel("self"), ...rest });
 
 /** The rule on every key of a map. */
-export const ofMap = ({ cel, test, message, hint }: KeyRule): Rule<Record<string, string>> => ({
-  cel: `self.all(x, ${cel("x")})`,
-  message,
-  hint,
-  test: (labels) => Object.keys(labels).every((key) => test(key)),
-});
+export const ofMap = ({ cel, test, message, hint }: KeyRule): Rule<Record<string, string>> => {
+  const wrong = (labels: Record<string, string>): string => Object.keys(labels).find((key) => !test(key)) ?? "";
+  return {
+    cel: `self.all(x, ${cel("x")})`,
+    message,
+    hint: typeof hint === "string" ? hint : (labels) => hint(wrong(labels)),
+    test: (labels) => Object.keys(labels).every((key) => test(key)),
+    at: (labels) => [wrong(labels)],
+  };
+};
 
 /** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well (karpenter.md 2.2). */
 function domainEndsWith(key: string, domain: string): boolean {
@@ -53,10 +58,20 @@ export const AWS_DOMAIN = "karpenter.k8s.aws";
 
 /** @param allowed keys of the domain that may be used */
 export function ofAws(allowed: readonly string[]): KeyRule {
+  const names = allowed.map((key) => key.slice(AWS_DOMAIN.length + 1));
+  const meant = (key: string): string | undefined => {
+    const name = key.slice(key.indexOf("/") + 1);
+    return names.find((one) => one === `instance-${name}`) ?? nearestWord(name, names, 3);
+  };
   return {
     cel: (key) => `${key} in ${JSON.stringify(allowed)} || !${key}.find("^([^/]+)").endsWith("${AWS_DOMAIN}")`,
     message: `label domain "${AWS_DOMAIN}" is restricted`,
     test: (key) => allowed.includes(key) || !domainEndsWith(key, AWS_DOMAIN),
-    hint: `keys of it that may be used: ${allowed.map((key) => key.slice(AWS_DOMAIN.length + 1)).join(", ")}`,
+    hint: (key) => {
+      const nearest = meant(key);
+      return nearest === undefined
+        ? `keys of it that may be used: ${names.join(", ")}`
+        : `did you mean ${AWS_DOMAIN}/${nearest}?`;
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** What anp needs of an object's metadata: a name the API server accepts, and string maps. */
 import * as z from "zod/mini";
+import { mapOf } from "./map-of.ts";
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -12,8 +13,8 @@ export const metadataSchema = z.looseObject({
       z.maxLength(253),
       z.regex(DNS_SUBDOMAIN, { error: "is no object name: lower-case letters, digits, - and . only" }),
     ),
-  labels: z.optional(z.record(z.string(), z.string())),
-  annotations: z.optional(z.record(z.string(), z.string())),
+  labels: z.optional(mapOf(z.string())),
+  annotations: z.optional(mapOf(z.string())),
 });
 
 /** Kubernetes' metav1.Condition; Karpenter asks for less (designs/karpenter-v1-api.md). */

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { durationOrNever, plainDuration } from "./durations.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
+import { mapOf } from "./map-of.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { withRules } from "./rule.ts";
 
@@ -42,9 +43,7 @@ export const lifetime = {
   terminationGracePeriod: z.optional(plainDuration),
 };
 
-export const annotations = z.optional(
-  z.record(z.string(), z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })),
-);
+export const annotations = z.optional(mapOf(z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })));
 
 interface Taints {
   readonly taints?: readonly { key: string; effect: string }[] | undefined;

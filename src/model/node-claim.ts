@@ -5,10 +5,11 @@ import { admittedClaim } from "./admitted-node-claim.ts";
 import type { CustomResource } from "./crd.ts";
 import { karpenterConditions } from "./karpenter-conditions.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
+import { mapOf } from "./map-of.ts";
 import { quantitySchema } from "./quantity.ts";
 import { withRule } from "./rule.ts";
 
-const amounts = () => z.optional(z.record(z.string(), quantitySchema));
+const amounts = () => z.optional(mapOf(quantitySchema));
 
 const spec = () =>
   withRule(

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
+import { mapOf } from "./map-of.ts";
 import { everyEntry, keysAmong } from "./map-rules.ts";
 import { withRules } from "./rule.ts";
 
@@ -28,7 +29,7 @@ const notEmpty = everyEntry({
   test: (_key, value) => value !== "",
 });
 
-const map = (value: z.ZodMiniString) => withFieldCount(z.record(z.string(), value), { min: 1, max: 20 });
+const map = (value: z.ZodMiniString) => withFieldCount(mapOf(value), { min: 1, max: 20 });
 
 const reserved = withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]);
 

@@ -1,6 +1,7 @@
 /** AWS tags of a node class: those its resources get, and those a selector term looks for. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { mapOf } from "./map-of.ts";
 import { everyEntry, type StringMap } from "./map-rules.ts";
 import { type Rule, withRules } from "./rule.ts";
 
@@ -34,11 +35,11 @@ const RULES: readonly Rule<StringMap>[] = [
 ];
 
 /** `spec.tags` of both kinds of node class. */
-export const resourceTags = withRules(z.record(z.string(), z.string()), RULES);
+export const resourceTags = withRules(mapOf(z.string()), RULES);
 
 /** `tags` of a selector term. `*` as a value stands for any. */
 export function selectorTags(min: 0 | 1) {
-  return withRules(withFieldCount(z.record(z.string(), z.string()), { min, max: 20 }), [
+  return withRules(withFieldCount(mapOf(z.string()), { min, max: 20 }), [
     everyEntry({
       cel: "k != '' && self[k] != ''",
       message: "a tag to look for needs a key and a value",

@@ -5,6 +5,16 @@ export function once<T>(build: () => T): () => T {
   return () => (built ??= { value: build() }).value;
 }
 
+/** One for each object, as long as somebody has it. */
+export function oncePerObject<K extends object, T extends object>(build: (key: K) => T): (key: K) => T {
+  const built = new WeakMap<K, T>();
+  return (key) => {
+    const value = built.get(key) ?? build(key);
+    built.set(key, value);
+    return value;
+  };
+}
+
 /** One for each key. */
 export function oncePer<K, T>(build: (key: K) => T): (key: K) => T {
   const built = new Map<K, T>();

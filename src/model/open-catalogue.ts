@@ -1,5 +1,6 @@
 /** The open form of a catalogue: one object an instance type, as other providers' tools can write it (docs/catalogue.md). */
 import * as z from "zod/mini";
+import { mapOf } from "./map-of.ts";
 import { once } from "./once.ts";
 import type { Operator } from "./requirement.ts";
 
@@ -10,7 +11,7 @@ export const openCatalogue = once(() => {
   // Go writes an empty list as null.
   const listOf = <T extends z.ZodMiniType>(entry: T) => z.nullish(z.array(entry));
   const requirement = z.object({ key: text, operator: z.enum(OPERATORS), values: listOf(z.string()) });
-  const resources = z.nullish(z.record(z.string(), z.union([z.string(), z.number()])));
+  const resources = z.nullish(mapOf(z.union([z.string(), z.number()])));
   const offering = z.object({
     requirements: listOf(requirement),
     available: z.optional(z.boolean()),

@@ -1,6 +1,7 @@
 /** An environment to parameters: what Argo CD says in ARGOCD_APP_PARAMETERS, PARAM_* and ARGOCD_ENV_*, and slips in the names. */
 import * as z from "zod/mini";
 import { nearestWord } from "../krm/nearest-word.ts";
+import { mapOf } from "./map-of.ts";
 import { once } from "./once.ts";
 import { isParameterName, PARAMETER_NAMES, type ParameterName, type ParameterValue } from "./plugin-parameter.ts";
 
@@ -27,7 +28,7 @@ const parametersSchema = once(() =>
         name: z.string(),
         string: z.optional(z.string()),
         array: z.optional(z.array(z.string())),
-        map: z.optional(z.record(z.string(), z.string())),
+        map: z.optional(mapOf(z.string())),
       }),
     ),
   ),

@@ -1,5 +1,6 @@
 /** What decides on which nodes a pod may run, of its spec: plain data in, typed data out; fields that do not matter here pass. */
 import * as z from "zod/mini";
+import { mapOf } from "./map-of.ts";
 import { parseQuantity } from "./quantity.ts";
 
 /** The API server reads numbers without quotes as well: `cpu: 0.5`. */
@@ -11,7 +12,7 @@ const quantity = z
     }),
   );
 
-const quantities = z.record(z.string(), quantity);
+const quantities = mapOf(quantity);
 
 const resources = z.looseObject({
   requests: z.optional(quantities),
@@ -103,7 +104,7 @@ export const podSpecSchema = z.looseObject({
   initContainers: z.optional(z.array(container)),
   resources: z.optional(resources),
   overhead: z.optional(quantities),
-  nodeSelector: z.optional(z.record(z.string(), z.string())),
+  nodeSelector: z.optional(mapOf(z.string())),
   affinity: z.optional(
     z.looseObject({
       nodeAffinity: z.optional(nodeAffinity),

@@ -8,8 +8,8 @@ export interface Rule<T> {
   readonly message: string;
   /** The same in TypeScript: true when the value is in order. */
   readonly test: (value: T) => boolean;
-  /** What the user can do. */
-  readonly hint?: string;
+  /** What the user can do; a function finds it in the wrong value. */
+  readonly hint?: string | ((value: T) => string);
   /** The field below the value that the finding should point at; a function finds it in the wrong value. */
   readonly at?: FieldPath | ((value: T) => FieldPath);
 }
@@ -31,11 +31,13 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Ru
 }
 
 function checkOf<T>({ cel, message, hint, test, at = [] }: Rule<T>): z.core.$ZodCheck<T> {
-  const params: RuleParams = { cel, message, ...(hint === undefined ? {} : { hint }) };
+  const params: RuleParams = { cel, message };
   const check = z.check<T>(({ value, issues }) => {
     if (test(value)) return;
     const path = typeof at === "function" ? at(value) : at;
-    issues.push({ code: "custom", input: value, path: [...path], message, params, continue: true });
+    const given = typeof hint === "function" ? hint(value) : hint;
+    const own = given === undefined ? params : { ...params, hint: given };
+    issues.push({ code: "custom", input: value, path: [...path], message, params: own, continue: true });
   });
   Object.assign(check._zod.def, { params });
   return check;

@@ -1,6 +1,7 @@
 /** The user-data Secret of a node class: AMIs in its labels, ignition in its data (hypershift.md 2). */
 import * as z from "zod/mini";
 import type { Resource } from "../krm/resource.ts";
+import { mapOf } from "./map-of.ts";
 
 export const AMI_LABELS = { amd64: "hypershift.openshift.io/ami", arm64: "hypershift.openshift.io/ami-arm64" } as const;
 const MANAGED_LABEL = "hypershift.openshift.io/managed-by-karpenter";
@@ -9,8 +10,8 @@ const TOKEN_ANNOTATION = "hypershift.openshift.io/ignition-config";
 
 export const userDataSecretSchema = z.looseObject({
   metadata: z.looseObject({
-    labels: z.optional(z.record(z.string(), z.string())),
-    annotations: z.optional(z.record(z.string(), z.string())),
+    labels: z.optional(mapOf(z.string())),
+    annotations: z.optional(mapOf(z.string())),
   }),
   data: z.optional(z.looseObject({ value: z.optional(z.base64({ error: "is not base64" })) })),
   stringData: z.optional(z.looseObject({ value: z.optional(z.string()) })),

@@ -1,22 +1,12 @@
 /** The kubelet settings of a node class: typed fields over to Karpenter, the others to HyperShift's own KubeletConfig (hypershift.md 2, 4). */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
+import { KUBELET_SETTINGS } from "../model/ec2-kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 
-const TYPED = [
-  "maxPods",
-  "podsPerCore",
-  "systemReserved",
-  "kubeReserved",
-  "evictionHard",
-  "evictionSoft",
-  "evictionSoftGracePeriod",
-  "evictionMaxPodGracePeriod",
-  "imageGCHighThresholdPercent",
-  "imageGCLowThresholdPercent",
-  "cpuCFSQuota",
-] as const;
+/** The wrapper has no field for the DNS servers of the cluster. */
+const TYPED = KUBELET_SETTINGS.filter((field) => field !== "clusterDNS");
 
 /** Undefined unless at least one typed field is set. */
 export function renderKubelet(nodeClass: NodeClassWrapper): Outcome<Record<string, unknown> | undefined> {

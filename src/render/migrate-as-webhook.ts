@@ -1,8 +1,9 @@
 /** Karpenter's objects as its conversion webhook would write them: all objects of the input in, the converted ones out, with what the webhook changes unasked. */
-import type { FieldPath } from "../krm/field-path.ts";
+import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { convertAsWebhook, type KarpenterVersion } from "../karpenter/convert-object.ts";
+import type { Refusal } from "../karpenter/converted.ts";
 import { type Fields, fieldsOf, listOf } from "../karpenter/plain-fields.ts";
 import { poolNameOf } from "./migrate-node-claim.ts";
 import type { MigrateOptions } from "./migrate.ts";
@@ -32,7 +33,11 @@ function poolOf(claim: Resource, pools: readonly Resource[]): Fields | undefined
   return "value" in converted ? converted.value : undefined;
 }
 
-function failure(resource: Resource, refusal: { annotation: string } | { alias: string }): Finding {
+function failure(resource: Resource, refusal: Refusal): Finding {
+  if ("path" in refusal) {
+    const message = `: \`${formatFieldPath(refusal.path)}\` must be ${refusal.wanted}; Karpenter's conversion fails at anything else`;
+    return noteOn(resource, "migrate-invalid", refusal.path, message);
+  }
   if ("annotation" in refusal) {
     const message = ": the annotation is not the JSON that Karpenter's conversion wrote, at which it fails";
     return noteOn(resource, "migrate-invalid", ["metadata", "annotations", refusal.annotation], message, "remove it");

@@ -80,7 +80,12 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
     return { code: "adopt-skipped", message: `belongs to the ${owner}: its wrapper is there already` };
   if (version !== "v1") {
     const message = `is ${apiVersion}, and anp adopts v1 only`;
-    return { code: "adopt-version", path: ["apiVersion"], message, hint: `convert it to ${kind.group}/v1 first` };
+    // Of what was before v1beta1, only Karpenter's own old tools know what it becomes.
+    const hint =
+      version === "v1beta1"
+        ? `anp migrate --write turns it into ${kind.group}/v1`
+        : `convert it to ${kind.group}/v1 first`;
+    return { code: "adopt-version", path: ["apiVersion"], message, hint };
   }
   if (!Object.hasOwn(RAW_KINDS, resource.kind)) {
     const [meant] = Object.entries(RAW_KINDS).find(([, raw]) => raw === kind)!;

@@ -45,14 +45,14 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
     width,
   );
   return [
-    `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool.verdict, style)}  ${style.faint(placeOf(pool))}`,
+    `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(placeOf(pool))}`,
     `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
     ...wrap(families, width - 2).map((line) => `  ${line}`),
     ...whyNone(pool, conflict, layOutRows(conflict, style, width), style),
     ...(blocks.length > 0 ? [""] : []),
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
     "",
-    ...poolFacts(pool, style),
+    ...poolFacts(pool, style, width),
   ];
 }
 
@@ -68,10 +68,14 @@ const VERDICTS: Readonly<Record<Verdict, readonly [keyof Style, string]>> = {
   unsatisfiable: ["error", "unsatisfiable: gets no nodes"],
 };
 
-function verdictText(verdict: Verdict, style: Style): string {
+function verdictText({ verdict, requirements }: DescribedPool, style: Style): string {
   const [paint, text] = VERDICTS[verdict];
-  return style[paint](text);
+  const byPolicy = requirements.some(({ outcome }) => outcome === "narrowed");
+  return style[paint](verdict === "narrowed" && !byPolicy ? PASSED_BY : text);
 }
+
+/** What else may leave a part. */
+const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
 
 /** The labels that a pool puts on its nodes decide nothing by themselves. */
 function onlyLabels({ entries, outcome }: DescribedKey): boolean {
@@ -122,6 +126,8 @@ function outcomeText({ outcome }: DescribedKey, style: Style): string {
     case "empty-bypassed":
     case "widened":
       return style.error("the policy is got round: nodes without the label pass");
+    case "ignored":
+      return style.warning("passed by: nodes without the label come");
     case "narrowed":
       return style.info("narrowed");
     case "policy-only":
@@ -156,7 +162,7 @@ function whyNone(pool: DescribedPool, conflict: readonly DemandRow[], layOut: La
 }
 
 function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
-  return `${printable(file)}:${String(line)}`;
+  return line === 0 ? printable(file) : `${printable(file)}:${String(line)}`;
 }
 
 function summary(

@@ -1,11 +1,12 @@
-/** What else decides over a pool's nodes: labels, taints, capacity type, zones, node class, order; one line each. */
+/** What else decides over a pool's nodes: labels, taints, capacity type, zones, node class, order; each under its name. */
 import type { DescribedKey, DescribedPool } from "../analyze/describe-explanation.ts";
+import { hangingLines } from "./hanging-lines.ts";
 import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 
 const NAME_WIDTH = 13;
 
-export function poolFacts(pool: DescribedPool, style: Style): string[] {
+export function poolFacts(pool: DescribedPool, style: Style, width: number): string[] {
   const facts: readonly (readonly [string, string])[] = [
     ["capacity type", capacityTypes(pool.requirements)],
     ["zones", zones(pool)],
@@ -16,7 +17,10 @@ export function poolFacts(pool: DescribedPool, style: Style): string[] {
   ];
   return facts
     .filter(([, text]) => text !== "")
-    .map(([name, text]) => `  ${style.faint(name.padEnd(NAME_WIDTH))}  ${printable(text)}`);
+    .flatMap(([name, text]) => {
+      const label = `  ${style.faint(name.padEnd(NAME_WIDTH))}  `;
+      return hangingLines(printable(text), { label, indent: NAME_WIDTH + 4, width });
+    });
 }
 
 /** Without a requirement the provider takes the cheapest kind there is (hypershift.md 4). */

@@ -64,7 +64,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "custom-label-random": "Karpenter gives a custom label that is left open a random value",
   "policy-key-bypassable": "a policy entry on a label that a node may lack",
   "pools-overlap": "pools of equal weight have instance types in common",
-  "capacity-type-unset": "a pool says nothing of the capacity type: spot comes first",
+  "capacity-type-unset": "a pool says nothing of the capacity type: spot comes before on-demand",
   "arch-or-os-unset": "a pool leaves architecture or operating system open",
   "node-class-missing": "a pool refers to a node class that is not there",
   "node-class-unused": "no pool refers to a node class",

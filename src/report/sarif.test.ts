@@ -220,10 +220,10 @@ describe("the place", () => {
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1 }), fc.boolean(), (segments, absolute) => {
         const file = `${absolute ? "/" : ""}${segments.join("/")}`;
-        const { protocol, pathname } = new URL(uriOf(file), "file:///work/repo/");
+        const { protocol, pathname } = new URL(uriOf(file), "file:///repository/");
         expect([protocol, decodeURIComponent(pathname)]).toStrictEqual([
           "file:",
-          absolute ? file : `/work/repo/${file}`,
+          absolute ? file : `/repository/${file}`,
         ]);
       }),
     );

@@ -40,13 +40,13 @@ function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nod
 }
 
 function worstText(
-  { worstCase, pool: { limit }, nodes, disruption }: DescribedSimulation,
+  { worstCase, pool: { limit }, nodes, disruption, digits }: DescribedSimulation,
   { batch }: SimulateLook,
 ): string | undefined {
   if (worstCase === null || limit === undefined) return undefined;
   const launched =
     worstCase > nodes.active
-      ? `up to ${worstCase} nodes: it counts the limit of ${limit.nodes} down between batches of pods, not within one that needs ${batch} (--batch)`
+      ? `up to ${digits?.worstCase ?? worstCase} nodes: it counts the limit of ${digits?.limit ?? limit.nodes} down between batches of pods, not within one that needs ${batch} (--batch)`
       : `${worstCase} nodes: at the limit it launches none for pods`;
   const surge = Math.max(
     ...disruption.filter(({ reason }) => reason !== "Empty").map(({ budget }) => budget ?? nodes.counted),

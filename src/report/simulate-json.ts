@@ -24,18 +24,19 @@ function replacer({ instant }: SimulateJsonOptions): (key: string, value: unknow
 }
 
 function poolJson(answer: DescribedSimulation, { several, asked }: SimulateJsonOptions): unknown {
-  const { pool, nodes, headroom, provisioning, events, disruption, deprovision, roll } = answer;
+  const { pool, nodes, headroom, provisioning, events, disruption, deprovision, roll, digits } = answer;
   return {
     name: pool.name,
     ...(several ? { hostedCluster: pool.hostedCluster ?? null } : {}),
     nodes: nodes.total,
-    limit: pool.limit ?? null,
-    headroom,
+    // Where a number would lose digits, they are a text.
+    limit: pool.limit === undefined ? null : { nodes: digits?.limit ?? pool.limit.nodes, mode: pool.limit.mode },
+    headroom: digits?.headroom ?? headroom,
     provisioning,
     messages: events.map(({ message }) => message),
     disruption,
     deprovision: deprovision.map(({ name }) => name),
-    ...(asked.batch ? { worstCase: answer.worstCase } : {}),
+    ...(asked.batch ? { worstCase: digits?.worstCase ?? answer.worstCase } : {}),
     ...(asked.nodeTime
       ? { roll: { nodes: roll.nodes, begins: roll.begins ?? null, ends: roll.ends ?? null, atOnce: roll.atOnce } }
       : {}),

@@ -56,15 +56,15 @@ function poolLines(answer: DescribedSimulation, several: boolean, look: Simulate
 
 const ORIGINS: Readonly<Record<string, string>> = { assumed: " (assumed)", status: " (of its status)" };
 
-function nodesText({ pool: { limit, replicas }, nodes: { total, from } }: DescribedSimulation): string {
+function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }: DescribedSimulation): string {
   const count = `${total} node${total === 1 ? "" : "s"}${ORIGINS[from] ?? ""}`;
-  const mode = limit === undefined ? "no node limit" : `${limit.mode} limit of ${limit.nodes}`;
+  const mode = limit === undefined ? "no node limit" : `${limit.mode} limit of ${digits?.limit ?? limit.nodes}`;
   const fixed = replicas === undefined ? "" : `, static: ${replicas} replicas`;
   return `${count}, ${mode}${fixed}`;
 }
 
 function limitLines(
-  { pool: { limit }, nodes, provisioning, headroom }: DescribedSimulation,
+  { pool: { limit }, nodes, provisioning, headroom, digits }: DescribedSimulation,
   { style }: SimulateLook,
 ): string[] {
   if (limit === undefined) return [`  ${"provisioning".padEnd(15)}${style.good("allowed")}`];
@@ -72,7 +72,12 @@ function limitLines(
   const going = nodes.total - nodes.active;
   const notes = going > 0 ? `; ${going} of them ${going === 1 ? "is" : "are"} going and no longer counted` : "";
   const above = nodes.active - limit.nodes;
-  const room = above > 0 ? `${above} above the limit` : headroom === 0 ? "no room left" : `room for ${headroom} more`;
+  const room =
+    above > 0
+      ? `${above} above the limit`
+      : headroom === 0
+        ? "no room left"
+        : `room for ${digits?.headroom ?? headroom} more`;
   const paint = above > 0 ? style.error : headroom === 0 ? style.warning : style.good;
   const state = provisioning === "allowed" ? style.good("allowed") : `${style.error("blocked")}: the limit is reached`;
   return [`  ${paint(bar)}  ${room}`, `  ${"provisioning".padEnd(15)}${state}${notes}`];

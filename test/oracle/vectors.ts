@@ -63,9 +63,21 @@ const compatible = (a: Entries, b: Entries, error: string | null, allowWellKnown
   answer: { error },
 });
 
-const without = entries(GPUS, "DoesNotExist");
 const notIn = (incoming: string, existing: string, key = GPUS): string =>
   `key ${key}, ${key} ${incoming} not in ${key} ${existing}`;
+
+/** A type that has no GPU, and a pool that speaks of them. */
+function withoutGpus(number: number, pool: readonly string[], error: string | null): Vector {
+  const what = `a type without GPUs, a pool with ${pool.join(" and ")}`;
+  return intersects(number, what, entries(GPUS, "DoesNotExist"), entries(GPUS, ...pool), error);
+}
+
+/** Two values of a zone are asked for. */
+function enough(number: number, what: string, types: readonly NodeSelectorRequirement[][], needed: number): Vector {
+  const requirements = entries(ZONE, "In a @min2");
+  const answer = { needed, short: null };
+  return { number, what, cases: [{ question: { op: "minValues", types, requirements }, answer }] };
+}
 
 const MAX = "9223372036854775807";
 
@@ -118,28 +130,10 @@ export const VECTORS: readonly Vector[] = [
     ],
   },
   merged(45, ["In a,b,c", "In b,c,d", "NotIn c"], "In [b]"),
-  intersects(
-    47,
-    "a type without GPUs, a pool with Exists",
-    without,
-    entries(GPUS, "Exists"),
-    notIn("Exists", "DoesNotExist"),
-  ),
-  intersects(
-    49,
-    "a type without GPUs, a pool with Lt 2",
-    without,
-    entries(GPUS, "Lt 2"),
-    notIn("Exists <=1", "DoesNotExist"),
-  ),
-  intersects(51, "a type without GPUs, a pool with Lt 4 and NotIn 1", without, entries(GPUS, "Lt 4", "NotIn 1"), null),
-  intersects(
-    53,
-    "a type without the label, a pool that contradicts itself",
-    without,
-    entries(GPUS, "In a", "In b"),
-    null,
-  ),
+  withoutGpus(47, ["Exists"], notIn("Exists", "DoesNotExist")),
+  withoutGpus(49, ["Lt 2"], notIn("Exists <=1", "DoesNotExist")),
+  withoutGpus(51, ["Lt 4", "NotIn 1"], null),
+  withoutGpus(53, ["In a", "In b"], null),
   intersects(55, "NotIn a, and what contradicts itself", k("NotIn a"), k("In a", "In b"), null),
   intersects(57, "bounds that contradict, both with an exclusion", k("Gt 9", "NotIn 11"), k("Lt 5", "NotIn 1"), null),
   {
@@ -169,24 +163,6 @@ export const VECTORS: readonly Vector[] = [
     cases: [compatible(entries(ZONE, "In a"), entries("failure-domain.beta.kubernetes.io/zone", "In a"), null)],
   },
   intersects(67, "keys that only one side has do not matter", entries("a", "In 1"), entries("b", "In 2"), null),
-  {
-    number: 69,
-    what: "until 1.14 minValues counts what the requirement does not allow as well",
-    cases: [
-      {
-        question: { op: "minValues", types: [entries(ZONE, "In a,b")], requirements: entries(ZONE, "In a @min2") },
-        answer: { needed: 1, short: null },
-      },
-    ],
-  },
-  {
-    number: 71,
-    what: "no types at all satisfy any minimum",
-    cases: [
-      {
-        question: { op: "minValues", types: [], requirements: entries(ZONE, "In a @min2") },
-        answer: { needed: 0, short: null },
-      },
-    ],
-  },
+  enough(69, "until 1.14 minValues counts what the requirement does not allow as well", [entries(ZONE, "In a,b")], 1),
+  enough(71, "no types at all satisfy any minimum", [], 0),
 ];

@@ -1,4 +1,5 @@
 /** Laws of `anp simulate` over random budgets, limits and nodes: nothing negative, no hole in a timeline, never over a Hard limit, no local window left open. */
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { disruptionAt } from "../../src/analyze/simulate-disruption.ts";
@@ -91,10 +92,13 @@ describe("budgets and limits", () => {
         const line = timeline(pool, nodes, { from, to });
         stretches += line.length;
         expect([line[0]!.from, line.at(-1)!.to]).toStrictEqual([from, to]);
-        line.slice(1).forEach((stretch, index) => {
-          expect(stretch.from).toBe(line[index]!.to);
-          expect(stretch.disruption).not.toStrictEqual(line[index]!.disruption);
-        });
+        const wrong = line
+          .slice(1)
+          .filter(
+            ({ from, disruption }, index) =>
+              from !== line[index]!.to || isDeepStrictEqual(disruption, line[index]!.disruption),
+          );
+        expect(wrong).toStrictEqual([]);
         const moments = [
           ...shares.map((part) => from + Math.floor(part * (to - from))),
           ...line.slice(0, 20).flatMap((one) => [one.from, one.to - 1]),
@@ -128,9 +132,9 @@ describe("budgets and limits", () => {
           )!.allowed,
         ).not.toBe(0);
       }),
-      { numRuns: 150, seed },
+      { numRuns: 200, seed },
     );
-    expect(done).toBeGreaterThan(100);
+    expect(done).toBeGreaterThan(80);
   }, 400_000);
 });
 

@@ -1,0 +1,40 @@
+/** Where fields stand in a document in plain style: its text in, the offset of a field out, found without the library's tree. */
+import type { FieldPath } from "./field-path.ts";
+import type { Part } from "./locate.ts";
+import { type Placed, readPlainStyle } from "./plain-style.ts";
+
+type Places = Map<string | number, { key?: number; value?: number }>;
+
+/**
+ * Undefined for a text in another style, and a locator's answer where lines do not tell: the tree does then. Both say
+ * the same of a field (test/property/locate.test.ts).
+ *
+ * @param text one document
+ */
+export function plainLocator(text: string): ((path: FieldPath, part: Part) => number | undefined) | undefined {
+  const places = new Map<object, Places>();
+  const placed: Placed = (container, segment, part, offset) => {
+    const known = places.get(container) ?? new Map();
+    places.set(container, known.set(segment, { ...known.get(segment), [part]: offset }));
+  };
+  const [document, ...others] = readPlainStyle(text, placed) ?? [];
+  const root = others.length > 0 ? undefined : document?.value;
+  if (typeof root !== "object" || root === null || Array.isArray(root)) return undefined;
+  const [first] = places.get(root)?.values() ?? [];
+  return (path, part) => {
+    let container: unknown = root;
+    let offset = first?.key;
+    for (const segment of path) {
+      if (typeof container !== "object" || container === null) break;
+      const inList = Array.isArray(container);
+      const name = inList ? Number(segment) : String(segment);
+      if (!Object.hasOwn(container, name)) break;
+      const place = places.get(container)?.get(name);
+      const value = (container as Record<string | number, unknown>)[name];
+      const isCollection = typeof value === "object" && value !== null;
+      offset = inList ? place?.value : ((part === "value" && !isCollection ? place?.value : undefined) ?? place?.key);
+      container = value;
+    }
+    return offset;
+  };
+}

@@ -1,0 +1,34 @@
+/** A map with keys of the user's own, such as labels and tags: the schema of its values in, the schema of the map out. */
+import * as z from "zod/mini";
+// By their names: whoever touches `z.core` as a whole gets all of zod bundled, with the words of fifty languages.
+import { $constructor, type $ZodRecordDef, util } from "zod/v4/core";
+
+/** zod leaves the key `__proto__` out without a word, because assigning to it would do something else. */
+const PROTO = "__proto__";
+
+type AnyMap = z.ZodMiniRecord<z.ZodMiniString, z.ZodMiniType>;
+
+const RecordType: { init(schema: AnyMap, def: $ZodRecordDef): void } = z.ZodMiniRecord;
+
+/** zod's record, which keeps that key as well. */
+const OwnKeys = $constructor<AnyMap>("OwnKeys", (schema, def) => {
+  RecordType.init(schema, def);
+  const ofRecord = schema._zod;
+  const parse = ofRecord.parse.bind(ofRecord);
+  ofRecord.parse = (payload, context) => {
+    const input: unknown = payload.value;
+    const outcome = parse(payload, context);
+    if (outcome instanceof Promise || !util.isPlainObject(input) || !Object.hasOwn(input, PROTO)) return outcome;
+    const item = def.valueType._zod.run({ value: input[PROTO], issues: [] }, context);
+    if (item instanceof Promise) return outcome;
+    outcome.issues.push(...util.prefixIssues(PROTO, item.issues));
+    const others = outcome.value as Record<string, unknown>;
+    const keys = Object.keys(input).filter((key) => key === PROTO || Object.hasOwn(others, key));
+    outcome.value = Object.fromEntries(keys.map((key) => [key, key === PROTO ? item.value : others[key]]));
+    return outcome;
+  };
+});
+
+export function mapOf<V extends z.ZodMiniType>(value: V): z.ZodMiniRecord<z.ZodMiniString, V> {
+  return new OwnKeys({ type: "record", keyType: z.string(), valueType: value }) as z.ZodMiniRecord<z.ZodMiniString, V>;
+}

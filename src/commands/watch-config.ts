@@ -1,17 +1,19 @@
-/** Flags, or the WatchConfig that they name, in; the hosted clusters to watch out. */
+/** Flags, or the WatchConfig that they name, in; the hosted clusters to watch, and how, out. */
 import { locationOf } from "../krm/location.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { hasErrors } from "../krm/finding.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { Resource } from "../krm/resource.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
+import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
-import { type WatchConfig, watchConfigSchema } from "../model/watch-config.ts";
+import { type NODE_LIMITS, type WatchConfig, watchConfigSchema } from "../model/watch-config.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
 import { readText } from "./read-text.ts";
 import { UnreadableError } from "./unreadable-error.ts";
+import { leaseOf } from "./watch-lease.ts";
 
 export interface WatchOptions {
   readonly hostedCluster?: string;
@@ -32,21 +34,29 @@ export interface WatchOptions {
   readonly maxPrune?: number;
   readonly adopt: readonly string[];
   readonly onPolicyUnreadable?: "Hold" | "Permissive";
+  readonly nodeLimits?: (typeof NODE_LIMITS)[number];
+  readonly concurrency?: number;
+  readonly leaderElect?: boolean;
+  readonly leaderElectionNamespace?: string;
+  readonly leaderElectionName?: string;
+  readonly listen?: ListenAddress;
   readonly logFormat: "json" | "logfmt";
 }
 
 const MINUTE_MS = 60_000;
 const MAX_PRUNE = 5;
+const CONCURRENCY = 4;
+const NODE_LIMITS_MODE = "Disruption";
 
 export function readWatchConfig(paths: readonly string[], options: WatchOptions, context: Context) {
   const file = options.config;
   const resource = file === undefined ? undefined : watchConfigIn(file, context);
-  if (file === undefined || resource === undefined) return fromFlags(paths, options);
+  if (file === undefined || resource === undefined) return fromFlags(paths, options, context);
   for (const flag of OF_ONE_CLUSTER) {
     if (options[flag] !== undefined) throw new UsageError(`--${kebab(flag)} and a WatchConfig exclude each other`);
   }
   if (paths.length > 0) throw new UsageError("a WatchConfig names its paths itself: spec.clusters[].source.paths");
-  return fromConfig(file, validConfig(file, resource), options);
+  return fromConfig(file, validConfig(file, resource), options, context);
 }
 
 const OF_ONE_CLUSTER = [
@@ -58,7 +68,7 @@ const OF_ONE_CLUSTER = [
   "policyDir",
 ] as const;
 
-function fromFlags(paths: readonly string[], options: WatchOptions) {
+function fromFlags(paths: readonly string[], options: WatchOptions, context: Context) {
   const { hostedCluster, policyDir, config, guestKubeconfig, guestContext } = options;
   if (hostedCluster === undefined)
     throw new UsageError("say which hosted cluster: --hosted-cluster NAMESPACE, or a WatchConfig with --config", true);
@@ -80,12 +90,19 @@ function fromFlags(paths: readonly string[], options: WatchOptions) {
     render: renderOptions(options, options.profile),
     onPolicyUnreadable: options.onPolicyUnreadable ?? ("Hold" as const),
     maxPrune: options.maxPrune ?? MAX_PRUNE,
+    nodeLimits: options.nodeLimits ?? NODE_LIMITS_MODE,
   };
-  return { specs: [spec], intervalMs: options.interval ?? MINUTE_MS };
+  return {
+    specs: [spec],
+    intervalMs: options.interval ?? MINUTE_MS,
+    concurrency: options.concurrency ?? CONCURRENCY,
+    leaderElection: leaseOf([spec], options, undefined, context),
+    listen: options.listen,
+  };
 }
 
 /** Flags win over the file. */
-function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions) {
+function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, context: Context) {
   const near = (path: string): string => besides(file, path);
   const accessOf = ({ kubeconfig, context }: { kubeconfig?: string | undefined; context?: string | undefined }) => ({
     kubeconfig: kubeconfig === undefined ? undefined : near(kubeconfig),
@@ -108,11 +125,19 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions) 
       render: renderOptions(options, options.profile ?? profile),
       onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? ("Hold" as const),
       maxPrune: options.maxPrune ?? spec.maxPrune ?? MAX_PRUNE,
+      nodeLimits: options.nodeLimits ?? spec.nodeLimits ?? NODE_LIMITS_MODE,
     };
   });
   const interval =
     spec.interval === undefined ? undefined : Number((parseGoDuration(spec.interval) ?? 0n) / 1_000_000n);
-  return { specs, intervalMs: options.interval ?? interval ?? MINUTE_MS };
+  const election = spec.leaderElection && { ...spec.leaderElection, ...accessOf(spec.leaderElection) };
+  return {
+    specs,
+    intervalMs: options.interval ?? interval ?? MINUTE_MS,
+    concurrency: options.concurrency ?? spec.concurrency ?? CONCURRENCY,
+    leaderElection: leaseOf(specs, options, election, context),
+    listen: options.listen ?? (spec.listen === undefined ? undefined : parseListenAddress(spec.listen)),
+  };
 }
 
 function shared({ adopt, allowEmpty = false, dryRun = false }: WatchOptions) {

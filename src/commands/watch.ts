@@ -2,7 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
+import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import { PROFILES } from "../model/profile.ts";
+import { NODE_LIMITS } from "../model/watch-config.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { readWatchConfig, type WatchOptions } from "./watch-config.ts";
@@ -53,20 +55,50 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
         "Permissive",
       ]),
     )
-    .addOption(new Option("--log-format <format>", "of the log").choices(["logfmt", "json"]).default("logfmt"))
-    .action(async (paths: string[], options: WatchOptions) => {
-      exit(await runCommand(paths, options, context));
+    .addOption(
+      new Option("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)").choices(NODE_LIMITS),
+    )
+    .addOption(new Option("--concurrency <number>", "passes at once (default: 4)").argParser(parseConcurrency))
+    .option("--leader-elect", "work only while holding a Lease, so that several replicas may run")
+    .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")
+    .option("--leader-election-name <name>", "of the Lease (default: anp-watch)")
+    .addOption(
+      new Option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080").argParser(
+        parseListen,
+      ),
+    )
+    .addOption(
+      new Option("--log-format <format>", "of the log; on a terminal it is written in place of the dashboard")
+        .choices(["logfmt", "json"])
+        .default("logfmt"),
+    )
+    .action(async (paths: string[], options: WatchOptions, command: Command) => {
+      // Who says how the log is to be written, wants to have it.
+      const mayDraw = command.getOptionValueSource("logFormat") !== "cli" && context.machine.isInteractive();
+      exit(await runCommand(paths, options, mayDraw, context));
     });
 }
 
-async function runCommand(paths: readonly string[], options: WatchOptions, context: Context): Promise<ExitCode> {
+async function runCommand(
+  paths: readonly string[],
+  options: WatchOptions,
+  mayDraw: boolean,
+  context: Context,
+): Promise<ExitCode> {
   if (paths.includes("-"))
     throw new UsageError("the standard input can be read only once, and watch reads again and again");
-  const { specs, intervalMs } = readWatchConfig(paths, options, context);
+  const { once = false, logFormat } = options;
+  if (once && options.listen !== undefined) throw new UsageError("--once and --listen exclude each other");
+  const { specs, ...run } = readWatchConfig(paths, options, context);
   // All the network, and the packages it takes, are loaded here only.
   const { runWatch } = await import("../cluster/run/run-watch.ts");
-  const { once = false, logFormat } = options;
-  const outcome = await runWatch(specs, { once, intervalMs, logFormat, write: context.writeError });
+  const runOptions = { ...run, once, logFormat, write: context.writeError };
+  const outcome =
+    mayDraw && !once
+      ? await (
+          await import("./watch-dashboard.ts")
+        ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), context)
+      : await runWatch(specs, runOptions);
   if (outcome.problem !== undefined) {
     context.writeError(`anp: ${outcome.problem}\n`);
     return EXIT.cluster;
@@ -94,6 +126,17 @@ function parseInterval(text: string): number {
   if (duration === undefined || duration < 1_000_000_000n)
     throw new InvalidArgumentError("Write a duration of a second or more, such as 30s or 5m.");
   return Number(duration / 1_000_000n);
+}
+
+function parseConcurrency(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a number from 1 to 999.");
+}
+
+function parseListen(text: string): ListenAddress {
+  const address = parseListenAddress(text);
+  if (address !== undefined) return address;
+  throw new InvalidArgumentError("Write an address such as 127.0.0.1:8080, or :8080 for all addresses.");
 }
 
 function parseCount(text: string): number {

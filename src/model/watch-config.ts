@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { parseGoDuration } from "./go-duration.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
+import { parseListenAddress } from "./listen-address.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
 
@@ -16,6 +17,35 @@ const duration = () =>
       error: "is no duration of a second or more: write 30s or 5m",
     }),
   );
+
+const listen = () =>
+  z.string().check(
+    z.refine((value) => parseListenAddress(value) !== undefined, {
+      error: "is no address to listen on: write 127.0.0.1:8080, or :8080 for all addresses",
+    }),
+  );
+
+/** An object of Kubernetes, such as a Lease. */
+const objectName = () =>
+  z
+    .string()
+    .check(
+      z.maxLength(253),
+      z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits, - and . only" }),
+    );
+
+const namespace = () =>
+  z.string().check(z.maxLength(63), z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no namespace" }));
+
+const leaderElection = () =>
+  z.extend(access(), {
+    /** Of the Lease; the pod's own when left out. */
+    namespace: z.optional(namespace()),
+    name: z.optional(objectName()),
+  });
+
+/** How far Hard limits on nodes are kept. */
+export const NODE_LIMITS = ["Disruption", "Full", "Off"] as const;
 
 const cluster = () =>
   z.strictObject({
@@ -61,8 +91,14 @@ export const watchConfigSchema = once(() =>
       /** The file of a RenderConfig for all of them. */
       renderConfig: z.optional(text()),
       interval: z.optional(duration()),
+      /** Passes at once, over all clusters. */
+      concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(999))),
       maxPrune: z.optional(z.int().check(z.minimum(0))),
       onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
+      nodeLimits: z.optional(z.enum(NODE_LIMITS)),
+      leaderElection: z.optional(leaderElection()),
+      /** Where probes and metrics are served; nowhere when left out. */
+      listen: z.optional(listen()),
     }),
   }),
 );

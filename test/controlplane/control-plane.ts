@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { auditPolicy } from "./audit.ts";
 import { apiServerFlags, type ControlPlaneOptions, etcdFlags, FILES } from "./flags.ts";
 import { freePorts } from "./free-ports.ts";
 import { type Answer, type Body, HttpsClient, type Method } from "./https-client.ts";
@@ -16,11 +17,17 @@ export interface ControlPlane {
   /** The certificate to trust, as PEM text. */
   ca: string;
   users: Record<UserName, User>;
-  pids: { etcd: number; apiServer: number };
+  readonly pids: { etcd: number; apiServer: number };
+  /** Where the requests of those who are audited are written. */
+  auditLog: string;
   /** An object is sent as JSON, a string as it is, with its content-type in the headers. */
   request(user: UserName, method: Method, path: string, body?: Body, headers?: Record<string, string>): Promise<Answer>;
   /** YAML text. */
   kubeconfig(user: UserName): string;
+  /** As when its machine loses power: nobody is told. Port, certificate and data stay. */
+  killApiServer(): Promise<void>;
+  /** After it was killed; until it is ready. */
+  startApiServer(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,13 +53,15 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
     etcdPeer: `http://127.0.0.1:${peerPort}`,
   };
   const users = makeUsers();
-  const folder = makeFolder(users);
+  const folder = makeFolder(users, options);
   const inFolder = (name: string): string => join(folder.path, name);
 
   const flags = apiServerFlags(folder.path, addresses, options);
   const etcd = new ServerProcess("etcd", programs.etcd, etcdFlags(folder.path, addresses), inFolder("etcd.log"));
-  const apiServer = new ServerProcess("kube-apiserver", programs.apiServer, flags, inFolder("kube-apiserver.log"));
-  const both = [etcd, apiServer];
+  const runApiServer = () =>
+    new ServerProcess("kube-apiserver", programs.apiServer, flags, inFolder("kube-apiserver.log"));
+  let apiServer = runApiServer();
+  const both = () => [etcd, apiServer];
   let client: HttpsClient | undefined;
   const stop = async (): Promise<void> => {
     client?.close();
@@ -62,18 +71,29 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
     folder.remove();
   };
   try {
-    const ca = await waitFor("a certificate", both, () => readCertificate(inFolder(FILES.certificate)));
+    const ca = await waitFor("a certificate", both(), () => readCertificate(inFolder(FILES.certificate)));
     const connected = new HttpsClient(url, ca);
     client = connected;
-    await waitFor("ready", both, () => isReady(connected, users));
+    await waitFor("ready", both(), () => isReady(connected, users));
     await Promise.all(CLUSTER_ADMINS.map((name) => bindClusterAdmin(connected, users, name)));
     return {
       url,
       ca,
       users,
-      pids: { etcd: etcd.pid, apiServer: apiServer.pid },
+      get pids() {
+        return { etcd: etcd.pid, apiServer: apiServer.pid };
+      },
+      auditLog: inFolder(FILES.auditLog),
       request: (user, method, path, body, headers) => connected.send(users[user].token, method, path, body, headers),
       kubeconfig: (user) => kubeconfigText(url, ca, users[user]),
+      killApiServer: async () => {
+        apiServer.kill();
+        await apiServer.stop();
+      },
+      startApiServer: async () => {
+        apiServer = runApiServer();
+        await waitFor("ready", both(), () => isReady(connected, users));
+      },
       stop,
     };
   } catch (error) {
@@ -82,7 +102,10 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
   }
 }
 
-function makeFolder(users: Record<UserName, User>): { path: string; remove: () => void } {
+function makeFolder(
+  users: Record<UserName, User>,
+  { audited }: ControlPlaneOptions,
+): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "anp-control-plane-"));
   const remove = (): void => {
     process.off("exit", remove);
@@ -96,6 +119,7 @@ function makeFolder(users: Record<UserName, User>): { path: string; remove: () =
   });
   writeFileSync(join(path, FILES.signingKey), privateKey, { mode: 0o600 });
   writeFileSync(join(path, FILES.tokens), tokenFile(users), { mode: 0o600 });
+  if (audited !== undefined) writeFileSync(join(path, FILES.auditPolicy), auditPolicy(audited));
   return { path, remove };
 }
 

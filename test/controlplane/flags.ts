@@ -4,6 +4,8 @@ import { join } from "node:path";
 export interface ControlPlaneOptions {
   /** For --runtime-config, e.g. `admissionregistration.k8s.io/v1beta1=true`. */
   runtimeConfig?: string;
+  /** Whose requests are written to the audit log; without it there is none. */
+  audited?: readonly string[];
 }
 
 /** The addresses of one control plane, all on the loopback interface. */
@@ -18,6 +20,8 @@ export const FILES = {
   signingKey: "service-account.key",
   /** Made by the API server itself at its start. */
   certificate: "apiserver.crt",
+  auditPolicy: "audit-policy.json",
+  auditLog: "audit.log",
 } as const;
 
 export function etcdFlags(folder: string, { etcd, etcdPeer }: Addresses): string[] {
@@ -60,5 +64,15 @@ export function apiServerFlags(
     "--endpoint-reconciler-type=none",
     "--profiling=false",
     ...(options.runtimeConfig === undefined ? [] : [`--runtime-config=${options.runtimeConfig}`]),
+    ...(options.audited === undefined ? [] : auditFlags(folder)),
+  ];
+}
+
+function auditFlags(folder: string): string[] {
+  return [
+    `--audit-policy-file=${join(folder, FILES.auditPolicy)}`,
+    `--audit-log-path=${join(folder, FILES.auditLog)}`,
+    // A request is in the log before it is answered.
+    "--audit-log-mode=blocking",
   ];
 }

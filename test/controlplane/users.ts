@@ -7,6 +7,8 @@ const GROUPS = {
   "system:admin": ["system:masters"],
   "plain-user": [],
   "guest-admin": [],
+  /** Bound to nothing but the roles of deploy/guest, and only where a suite applies them. */
+  "anp-watch": [],
   "system:serviceaccount:kube-system:generic-garbage-collector": [
     "system:serviceaccounts",
     "system:serviceaccounts:kube-system",

@@ -1,45 +1,11 @@
 /** Proves on real API servers that watch and HyperShift's own operator leave each other alone. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { create } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
-import { ARCH, isIn, nodeClass } from "./inputs.ts";
-import {
-  clear,
-  ec2NodeClass,
-  live,
-  OPERATOR,
-  pass,
-  put,
-  putEverything,
-  readyOf,
-  type Rig,
-  said,
-  startRig,
-  watched,
-} from "./rig.ts";
+import { nodeClass } from "./inputs.ts";
+import { describeOnClusters } from "./on-clusters.ts";
+import { ec2NodeClass, live, OPERATOR, pass, put, readyOf, said, watched } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
-describe.skipIf(missing !== undefined)("beside HyperShift's operator", () => {
-  let rig: Rig;
-
-  beforeAll(async () => {
-    rig = await startRig();
-  }, BUILD_MS);
-
-  afterAll(async () => {
-    await rig?.stop();
-  });
-
-  beforeEach(async () => {
-    await clear(rig);
-    await putEverything(rig, [isIn(ARCH, "amd64")]);
-  });
-
+describeOnClusters("beside HyperShift's operator", (rig) => {
   test("a node class that HyperShift's operator owns is its own; what differs is told", async () => {
     const wrapper = await live(rig.guest, nodeClass("default"));
     const owner = {

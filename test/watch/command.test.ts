@@ -1,37 +1,23 @@
 /** Proves `anp watch` as people run it: flags and files in, exit codes and log lines out; and that it follows changes until it is told to end. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { toYaml } from "../../src/krm/write.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get, remove, until } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { ARCH, isIn, NAMESPACE, nodeClass, policy, pool, TOKEN } from "./inputs.ts";
-import { ADMIN, clear, live, nodePool, OPERATOR, put, putEverything, type Rig, startRig } from "./rig.ts";
+import { describeOnClusters } from "./on-clusters.ts";
+import { ADMIN, live, nodePool, OPERATOR, put, type Rig } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
-describe.skipIf(missing !== undefined)("anp watch", () => {
-  let rig: Rig;
+describeOnClusters("anp watch", (rig) => {
   let manifests: string;
 
-  beforeAll(async () => {
-    rig = await startRig();
+  beforeAll(() => {
     manifests = join(rig.folder, "manifests");
-  }, BUILD_MS);
-
-  afterAll(async () => {
-    await rig?.stop();
   });
 
-  beforeEach(async () => {
-    await clear(rig);
-    await putEverything(rig, [isIn(ARCH, "amd64")]);
+  beforeEach(() => {
     rmSync(manifests, { recursive: true, force: true });
     mkdirSync(manifests);
   });

@@ -44,8 +44,10 @@ function recording(fail: readonly string[] = [], userName = "system:hosted-clust
     },
     patchStatus: ({ kind }, { name }) => answer("status", kind, name),
     create: ({ kind }) => answer("create", kind, "event"),
+    replace: ({ kind }, { metadata }) => answer("update", kind, metadata.name),
     patch: ({ kind }, name) => answer("patch", kind, name),
     whoAmI: () => Promise.resolve(succeeded(userName)),
+    isReady: () => Promise.resolve(true),
     watch: () => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }),
     }),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
+import type { LiveObject } from "../../src/cluster/api/live-object.ts";
 import { APPLIED_KINDS, SECRETS } from "../../src/cluster/api/served-kind.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,6 +20,7 @@ const server = createServer((request, response) => {
   handler?.(request, response);
 });
 const folder = mkdtempSync(join(tmpdir(), "anp-http-"));
+let access: { readonly kubeconfig: string };
 let api: ClusterApi;
 
 beforeAll(async () => {
@@ -30,7 +32,8 @@ beforeAll(async () => {
     kubeconfig,
     `apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: ${cluster}}]\nusers: [{name: u, user: {token: t}}]\ncontexts: [{name: c, context: {cluster: a, user: u}}]\ncurrent-context: c\n`,
   );
-  api = httpClusterApi({ kubeconfig, timeoutMs: 500 });
+  access = { kubeconfig };
+  api = httpClusterApi({ ...access, timeoutMs: 500 });
 });
 
 afterAll(() => {
@@ -131,4 +134,61 @@ test("a watch that nobody wants any more ends without a word", async () => {
   for await (const event of api.watch(pools, { resourceVersion: "", timeoutSeconds: 60, signal: end.signal }))
     told.push(event);
   expect(told).toEqual([]);
+});
+
+const pool: LiveObject = {
+  apiVersion: pools.apiVersion,
+  kind: pools.kind,
+  metadata: { name: "web", uid: "1", resourceVersion: "7" },
+  spec: {},
+};
+
+test("what is under way is cut at the signal, and nothing is asked after it", async () => {
+  const cut = new AbortController();
+  const cutOff = httpClusterApi({ ...access, until: cut.signal });
+  let isClosed = false;
+  handlers = [(request) => void request.socket.on("close", () => (isClosed = true))];
+  const begin = performance.now();
+  setTimeout(() => cut.abort(), 100);
+  expect(await cutOff.replace(pools, pool)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+  expect(performance.now() - begin).toBeLessThan(1000);
+  await expect.poll(() => isClosed).toBe(true);
+  expect(await cutOff.remove(pools, pool.metadata, { dryRun: false })).toMatchObject({ ok: false });
+  expect(urls).toEqual(["/apis/karpenter.sh/v1/nodepools/web?fieldManager=anp"]);
+  cutOff.close();
+});
+
+test("whoever may not ask any more asks nothing, also where no signal has come yet", async () => {
+  let mayAsk = true;
+  const fenced = httpClusterApi({ ...access, mayAsk: () => mayAsk });
+  handlers = [page([])];
+  expect((await fenced.list(pools)).ok).toBe(true);
+  mayAsk = false;
+  const refused = { ok: false, error: { message: expect.stringContaining("is not asked any more") } };
+  expect(await fenced.apply(pools, { ...pool, spec: {} }, { dryRun: false, force: true })).toMatchObject(refused);
+  mayAsk = true;
+  // Between the question and its sending: credentials take their time.
+  const late = fenced.create(pools, pool);
+  mayAsk = false;
+  expect(await late).toMatchObject(refused);
+  expect(urls).toHaveLength(1);
+  fenced.close();
+});
+
+test("a server that was silent twice is not waited for again so soon", async () => {
+  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 600 });
+  handlers = [() => undefined];
+  await Promise.all([waiting.list(pools), waiting.list(pools)]);
+  const begin = performance.now();
+  for (let index = 0; index < 50; index++) {
+    const answer = await waiting.list(pools);
+    const message = expect.stringMatching(/ did not answer within 0\.2 seconds just now$/);
+    expect(answer).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
+  }
+  expect(performance.now() - begin).toBeLessThan(200);
+  expect(urls).toHaveLength(2);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  handlers = [page(["a"])];
+  expect((await waiting.list(pools)).ok).toBe(true);
+  waiting.close();
 });

@@ -1,50 +1,19 @@
 /** Proves on real API servers the life of a policy: there, changed, gone, wrong, forbidden, unreadable; and what never follows from it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { remove, until } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TYPE, userData } from "./inputs.ts";
-import {
-  ADMIN,
-  apiOf,
-  clear,
-  live,
-  pass,
-  put,
-  putEverything,
-  readyOf,
-  requirementsOf,
-  type Rig,
-  said,
-  startRig,
-  watched,
-} from "./rig.ts";
+import { describeOnClusters } from "./on-clusters.ts";
+import { ADMIN, apiOf, live, pass, put, readyOf, requirementsOf, type Rig, said, watched } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
-describe.skipIf(missing !== undefined)("the policy's life", () => {
-  let rig: Rig;
-
-  beforeAll(async () => {
-    rig = await startRig();
-    await allowPlainUser();
-  }, BUILD_MS);
-
-  afterAll(async () => {
-    await rig?.stop();
-  });
+describeOnClusters("the policy's life", (rig) => {
+  beforeAll(allowPlainUser);
 
   beforeEach(async () => {
-    await clear(rig);
-    await putEverything(rig, [isIn(ARCH, "amd64")]);
     await pass(watched(rig));
   });
 

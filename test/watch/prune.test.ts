@@ -1,49 +1,15 @@
 /** Proves on real API servers what is pruned, and what never is. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toYaml } from "../../src/krm/write.ts";
 import { apply, remove } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
-import { ARCH, isIn, nodeClass, pool } from "./inputs.ts";
-import {
-  ADMIN,
-  clear,
-  live,
-  nodePool,
-  OPERATOR,
-  pass,
-  put,
-  putEverything,
-  type Rig,
-  said,
-  startRig,
-  watched,
-} from "./rig.ts";
+import { nodeClass, pool } from "./inputs.ts";
+import { describeOnClusters } from "./on-clusters.ts";
+import { ADMIN, live, nodePool, OPERATOR, pass, put, said, watched } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
-describe.skipIf(missing !== undefined)("pruning", () => {
-  let rig: Rig;
-
-  beforeAll(async () => {
-    rig = await startRig();
-  }, BUILD_MS);
-
-  afterAll(async () => {
-    await rig?.stop();
-  });
-
-  beforeEach(async () => {
-    await clear(rig);
-    await putEverything(rig, [isIn(ARCH, "amd64")]);
-  });
-
+describeOnClusters("pruning", (rig) => {
   test("what has lost its wrapper is pruned, pools before classes, and nothing of others", async () => {
     await put(rig.guest, pool("batch"));
     await pass(watched(rig));

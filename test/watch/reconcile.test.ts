@@ -1,49 +1,24 @@
 /** Proves on real API servers what a pass does: create, update, set right, leave alone, prune and its guards. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { create, remove } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TOKEN, TYPE, userData } from "./inputs.ts";
+import { describeOnClusters } from "./on-clusters.ts";
 import {
   ADMIN,
-  clear,
   ec2NodeClass,
   live,
   nodePool,
   OPERATOR,
   pass,
   put,
-  putEverything,
   readyOf,
   requirementsOf,
-  type Rig,
   said,
-  startRig,
   watched,
 } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
-describe.skipIf(missing !== undefined)("a pass", () => {
-  let rig: Rig;
-
-  beforeAll(async () => {
-    rig = await startRig();
-  }, BUILD_MS);
-
-  afterAll(async () => {
-    await rig?.stop();
-  });
-
-  beforeEach(async () => {
-    await clear(rig);
-    await putEverything(rig, [isIn(ARCH, "amd64")]);
-  });
-
+describeOnClusters("a pass", (rig) => {
   const requirements = (name: string) => requirementsOf(rig, name);
   test("applies everything, says so on the policy, and then finds nothing to do", async () => {
     const first = await pass(watched(rig));

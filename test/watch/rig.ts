@@ -10,6 +10,7 @@ import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import type { ControlPlaneOptions } from "../controlplane/flags.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
@@ -30,8 +31,8 @@ export interface Rig {
   readonly stop: () => Promise<void>;
 }
 
-export async function startRig(): Promise<Rig> {
-  const [management, guest] = await Promise.all([startControlPlane(), startControlPlane()]);
+export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> {
+  const [management, guest] = await Promise.all([startControlPlane(options), startControlPlane(options)]);
   const folder = mkdtempSync(join(tmpdir(), "anp-watch-"));
   const crds = [HOSTED_CONTROL_PLANE_CRD];
   for (const crd of crds) await put(management, crd);
@@ -119,6 +120,7 @@ export function watched(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCl
     adopt: new Set(),
     allowEmpty: false,
     maxPrune: 5,
+    nodeLimits: "Disruption",
     dryRun: false,
     ...over,
   };

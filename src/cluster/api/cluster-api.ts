@@ -63,11 +63,15 @@ export interface ClusterApi {
   readonly remove: (collection: Collection, identity: Identity, options: WriteOptions) => Promise<Answer<true>>;
   /** A merge patch of `/status`. */
   readonly patchStatus: (collection: Collection, identity: Identity, status: object) => Promise<Answer<LiveObject>>;
+  /** The whole object, only if it is still as it was read: a conflict else. */
+  readonly replace: (collection: Collection, object: LiveObject) => Promise<Answer<LiveObject>>;
   readonly create: (collection: Collection, object: object) => Promise<Answer<LiveObject>>;
   /** A merge patch. */
   readonly patch: (collection: Collection, name: string, change: object) => Promise<Answer<LiveObject>>;
   /** The user name that the server knows us by (SelfSubjectReview). */
   readonly whoAmI: () => Promise<Answer<string>>;
+  /** Whether it is done with starting: until it knows its roles it forbids everything to everybody. */
+  readonly isReady: () => Promise<boolean>;
   /** Ends without a word when the server closes it; an error is its last item. */
   readonly watch: (collection: Collection, options: WatchOptions) => AsyncIterable<Answer<WatchEvent>>;
   /** Closes idle connections. */

@@ -1,16 +1,13 @@
 /** A ClusterApi over HTTP: access to an API server in, the questions as requests out. */
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import { type ClusterApi, FIELD_MANAGER, type Listed, type ListOptions } from "./cluster-api.ts";
-import { httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
+import { type DoorOptions, httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
 import type { LiveObject } from "./live-object.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
-interface HttpOptions extends KubeAccessOptions {
-  /** For each request; 30 seconds. */
-  readonly timeoutMs?: number;
-}
+export type HttpOptions = KubeAccessOptions & DoorOptions;
 
 /** Large enough for a cluster's pools in one page, small enough for the API server. */
 const PAGE = 500;
@@ -22,7 +19,7 @@ const JSON_PATCH = "application/json-patch+json";
 /** @throws ClusterError where the kubeconfig cannot be used */
 export function httpClusterApi(options: HttpOptions): ClusterApi {
   const access = kubeAccess(options);
-  const door = httpDoor(access, options.timeoutMs);
+  const door = httpDoor(access, options);
   const counts: Record<string, number> = {};
   const count = (verb: string): void => {
     counts[verb] = (counts[verb] ?? 0) + 1;
@@ -77,7 +74,11 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       // A resourceVersion in the patch makes it fail where somebody else was first.
       const body = { metadata: { uid, resourceVersion }, status };
       const path = `${pathOf(kind, name)}/status?${query({}, false)}`;
-      return write("patchStatus", kind, { method: "PATCH", path, body, contentType: MERGE });
+      return write("patch", kind, { method: "PATCH", path, body, contentType: MERGE });
+    },
+    replace: (kind, object) => {
+      const path = `${pathOf(kind, object.metadata.name)}?${query({}, false)}`;
+      return write("update", kind, { method: "PUT", path, body: object });
     },
     create: (kind, object) => write("create", kind, { method: "POST", path: pathOf(kind), body: object }),
     patch: (kind, name, change) => {
@@ -87,13 +88,20 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     whoAmI: async () => {
       const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
       const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
-      const answer = await send("whoAmI", { method: "POST", path, body });
+      const answer = await send("create", { method: "POST", path, body });
       if (!answer.ok) return answer;
       const { userInfo } = (answer.value["status"] ?? {}) as { userInfo?: { username?: unknown } };
       const username = userInfo?.username;
       return typeof username === "string"
         ? succeeded(username)
         : failed(unreachable("the server does not say who we are"));
+    },
+    isReady: async () => {
+      count("readyz");
+      // It answers in words, not in JSON.
+      const answer = await door.open("/readyz", new AbortController().signal);
+      if (answer.ok) answer.value.resume();
+      return answer.ok;
     },
     watch: (kind, given) => {
       count("watch");

@@ -1,10 +1,13 @@
 /** One HTTP request to an API server: method, path and body in, status and parsed body out, or why no answer came. */
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { type Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
+import { type AllConnections, allConnections } from "./connections.ts";
 import type { KubeAccess } from "./kube-access.ts";
+import { silence } from "./silence.ts";
+import { timeLimit } from "./time-limit.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,6 +17,19 @@ export interface HttpRequest {
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface DoorOptions {
+  /** For each request; 30 seconds. */
+  readonly timeoutMs?: number;
+  /** Shared with others who close them; its own when left out. */
+  readonly connections?: AllConnections;
+  /** Cuts whatever is under way, and lets nothing begin. */
+  readonly until?: AbortSignal;
+  /** How long a server that has gone silent is left alone; 10 seconds. */
+  readonly silenceMs?: number;
+  /** Asked right before each request: whoever may not any more asks nothing, however late the signal comes. */
+  readonly mayAsk?: () => boolean;
+}
 
 export interface HttpDoor {
   /** The whole answer within the time limit. */
@@ -26,20 +42,31 @@ export interface HttpDoor {
 /** An API server that takes longer is not well; whoever waits for it keeps others waiting. */
 const TIMEOUT_MS = 30_000;
 
+const SILENCE_MS = 10_000;
+
 /** Load balancers close connections that were idle for a minute, and one may be taken up again just then. */
 class ClosedInTheMeantime extends Error {}
 const CLOSED = ["ECONNRESET", "EPIPE"];
 
-const KEEP_ALIVE = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 16, maxFreeSockets: 4 };
-
-export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
+export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoor {
+  const { timeoutMs = TIMEOUT_MS, silenceMs = SILENCE_MS, until, mayAsk } = options;
+  const { server } = access;
+  const silent = silence(silenceMs, () => performance.now());
   const plain = access.server.startsWith("http:");
-  const agent = plain ? new HttpAgent(KEEP_ALIVE) : new HttpsAgent(KEEP_ALIVE);
+  const own = options.connections === undefined ? allConnections() : undefined;
+  const { forRequests, forWatches } = (options.connections ?? own!).to(plain);
   const start = plain ? httpRequest : httpsRequest;
 
-  async function respond(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  /** Why nothing is asked at all. */
+  function closed(): string | undefined {
+    if (until?.aborted === true || mayAsk?.() === false) return `${server} ${NOT_ASKED}`;
+    return silent.isFresh() ? `${server} did not answer within ${timeoutMs / 1000} seconds just now` : undefined;
+  }
+
+  async function respond(request: HttpRequest, signal: AbortSignal, agent: Agent): Promise<IncomingMessage> {
     const { method, path, body, contentType = "application/json" } = request;
-    const options = await access.credentials();
+    // A program that is to give credentials may hang as well.
+    const options = await Promise.race([access.credentials(), endOf(signal)]);
     const content = body === undefined ? undefined : toJson(body);
     const headers = {
       ...(options.headers as Record<string, string>),
@@ -49,7 +76,8 @@ export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
     };
     const ask = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
-        const sent = start(`${access.server}${path}`, { agent, ...options, method, headers, signal }, resolve);
+        if (mayAsk?.() === false) throw new Error(NOT_ASKED);
+        const sent = start(`${server}${path}`, { agent, ...options, method, headers, signal }, resolve);
         sent.on("error", (error: NodeJS.ErrnoException) => {
           const { code = "" } = error;
           reject(sent.reusedSocket && CLOSED.includes(code) ? new ClosedInTheMeantime() : error);
@@ -66,35 +94,55 @@ export function httpDoor(access: KubeAccess, timeoutMs = TIMEOUT_MS): HttpDoor {
 
   return {
     send: async (request) => {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const words = closed();
+      if (words !== undefined) return failed(unreachable(words));
+      const limit = timeLimit(timeoutMs, until);
       try {
-        const response = await respond(request, signal);
+        const response = await respond(request, limit.signal, forRequests);
         const body = parse(await text(response));
+        silent.answered();
         return answerOf(response.statusCode ?? 0, body, access);
       } catch (error) {
-        return failed(unreachable(wordsOf(error, access.server, signal.aborted, timeoutMs)));
+        if (limit.isLate()) silent.unanswered();
+        return failed(unreachable(wordsOf(error, server, limit.isLate(), timeoutMs)));
+      } finally {
+        limit.release();
       }
     },
     open: async (path, signal) => {
-      const first = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const words = closed();
+      if (words !== undefined) return failed(unreachable(words));
       // The time limit is for the answer to begin; the stream itself may go on for long.
+      const first = timeLimit(timeoutMs, signal);
       const whole = new AbortController();
       const end = () => whole.abort();
-      first.addEventListener("abort", end, { once: true });
+      first.signal.addEventListener("abort", end, { once: true });
       try {
-        const response = await respond({ method: "GET", path }, whole.signal);
-        first.removeEventListener("abort", end);
+        const response = await respond({ method: "GET", path }, whole.signal, forWatches);
+        first.release();
         signal.addEventListener("abort", end, { once: true });
         response.once("close", () => signal.removeEventListener("abort", end));
         if (response.statusCode === 200) return succeeded(response);
         const error = answerOf(response.statusCode ?? 0, parse(await text(response)), access);
         return error.ok ? failed(unreachable("a watch was not opened")) : error;
       } catch (error) {
-        return failed(unreachable(wordsOf(error, access.server, first.aborted, timeoutMs)));
+        return failed(unreachable(wordsOf(error, server, first.isLate(), timeoutMs)));
+      } finally {
+        first.release();
       }
     },
-    close: () => agent.destroy(),
+    close: () => own?.close(),
   };
+}
+
+const NOT_ASKED = "is not asked any more";
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Error("the request was given up"));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
 }
 
 function answerOf(status: number, body: JsonObject | undefined, access: KubeAccess): Answer<JsonObject> {

@@ -2,6 +2,7 @@
 import type { RequestOptions } from "node:https";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterError } from "./cluster-error.ts";
+import { sharedTlsContext } from "./tls-context.ts";
 
 export interface KubeAccessOptions {
   /** Else `KUBECONFIG`, `~/.kube/config`, or the service account of the pod. */
@@ -22,6 +23,7 @@ export interface KubeAccess {
 export function kubeAccess(options: KubeAccessOptions): KubeAccess {
   let config: KubeConfig | undefined = load(options);
   const server = serverOf(config);
+  const withTls = server.startsWith("https:") ? sharedTlsContext() : (request: RequestOptions) => request;
   return {
     server,
     credentials: async () => {
@@ -29,12 +31,12 @@ export function kubeAccess(options: KubeAccessOptions): KubeAccess {
       const request: RequestOptions = { headers: {} };
       try {
         await config.applyToHTTPSOptions(request);
+        // The agent of the client keeps no connection open, which costs a handshake for each request.
+        if (config.getCurrentCluster()?.proxyUrl === undefined) delete request.agent;
+        return withTls(request);
       } catch (error) {
         throw new ClusterError(`${server}: the credentials of the kubeconfig cannot be had: ${firstLine(error)}`);
       }
-      // The agent of the client keeps no connection open, which costs a handshake for each request.
-      if (config.getCurrentCluster()?.proxyUrl === undefined) delete request.agent;
-      return request;
     },
     forget: () => {
       config = undefined;

@@ -28,6 +28,7 @@ export interface LiveObject {
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly OwnerReference[];
     readonly managedFields?: readonly ManagedFieldsEntry[];
+    readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
   };
   readonly spec?: Readonly<Record<string, unknown>>;

@@ -39,7 +39,17 @@ export const HOSTED_CONTROL_PLANES: ServedKind = {
 export const SECRETS: ServedKind = { apiVersion: "v1", kind: "Secret", plural: "secrets" };
 export const NAMESPACES: ServedKind = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
 export const NODE_CLAIMS: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", plural: "nodeclaims" };
+export const NODES: ServedKind = { apiVersion: "v1", kind: "Node", plural: "nodes" };
+export const PODS: ServedKind = { apiVersion: "v1", kind: "Pod", plural: "pods" };
 export const EVENTS: ServedKind = { apiVersion: "events.k8s.io/v1", kind: "Event", plural: "events" };
+
+export const LEASES: ServedKind = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", plural: "leases" };
+
+export const CUSTOM_RESOURCE_DEFINITIONS: ServedKind = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+};
 
 const ADMISSION = "admissionregistration.k8s.io/v1";
 

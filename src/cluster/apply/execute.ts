@@ -62,7 +62,7 @@ async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): P
   const desired = step.desired!;
   // Without force: whoever made one of this name in the meantime keeps it.
   if (step.live === undefined) return resultOf(step, await api.apply(kind, desired, { dryRun, force: false }));
-  if (step.differences.some(({ how }) => how === "extra")) {
+  if (step.differences.some(({ how }) => how === "extra" || how === "items")) {
     const replaced = await api.replaceSpec(kind, identityOf(step.live), desired.spec, { dryRun });
     if (!replaced.ok) return resultOf(step, replaced);
   }

@@ -14,8 +14,9 @@ export interface FieldDifference {
    * - `ownership`: right, and not recorded as ours
    * - `dropped`: ours, and no longer wanted
    * - `extra`: stands there and should not; applying alone does not remove what others own
+   * - `items`: a list with such items among its own
    */
-  readonly how: "value" | "ownership" | "dropped" | "extra";
+  readonly how: "value" | "ownership" | "dropped" | "extra" | "items";
 }
 
 type PlainMap = Readonly<Record<string, unknown>>;
@@ -50,7 +51,9 @@ function compareMaps(
       continue;
     }
     const same = isMap(value) ? isMap(there) : contains(value, there);
-    if (!same || !owners.isOurs(at)) found.push(changed(at, same, owners));
+    // Of a list that nobody else owns a part of, applying leaves nothing behind.
+    const shared = exact && (owners.unknown || owners.othersOf(at).length > 0);
+    if (!same || !owners.isOurs(at)) found.push(changed(at, shared && hasMore(value, there), same, owners));
     if (isMap(value) && isMap(there)) compareMaps(value, there, at, owners, found, exact);
   }
   if (!exact) return;
@@ -63,9 +66,18 @@ function compareMaps(
   }
 }
 
-function changed(path: FieldPath, same: boolean, owners: FieldOwners): FieldDifference {
+function changed(path: FieldPath, more: boolean, same: boolean, owners: FieldOwners): FieldDifference {
   const owner = same || owners.isOurs(path) ? undefined : owners.othersOf(path)[0];
-  return { field: formatFieldPath(path), owner, how: same ? "ownership" : "value" };
+  return { field: formatFieldPath(path), owner, how: same ? "ownership" : more ? "items" : "value" };
+}
+
+/**
+ * Lists that are sets or maps to the API server keep the items of others when they are applied, such as a condition
+ * that lets one more user through an admission policy.
+ */
+function hasMore(desired: unknown, live: unknown): boolean {
+  if (!Array.isArray(desired) || !Array.isArray(live)) return false;
+  return live.some((there) => !desired.some((item) => contains(item, there)));
 }
 
 /** Lists item by item; an item may have defaults that nobody wrote. Whoever adds to a list of ours takes its ownership. */

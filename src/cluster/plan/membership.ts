@@ -23,6 +23,13 @@ export function asMember(object: KubeObject, setId: string): KubeObject {
   return { ...marked, metadata: { ...marked.metadata, annotations: { ...annotations, [APPLIED_ANNOTATION]: hash } } };
 }
 
+/** The object as it is rendered: what a watch writes of itself is left out. */
+export function withoutSet(object: KubeObject): KubeObject {
+  const { [SET_LABEL]: _set, ...labels } = object.metadata.labels ?? {};
+  const { [APPLIED_ANNOTATION]: _hash, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, labels, annotations } };
+}
+
 /**
  * - `member`: marks and set are ours
  * - `stripped`: anp applied it, and somebody took marks or set away since. Anybody may change labels of a guarded

@@ -72,9 +72,26 @@ function kept(object: LiveObject, input: PlanInput, options: PruneOptions): stri
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
   if (wrappers.size === 0 && !options.allowEmpty)
     return `${name} stays: no wrapper was read; --allow-empty prunes all the same`;
+  const doubt = options.allowEmpty ? undefined : doubtOf(object, input);
+  if (doubt !== undefined) return `${name} stays: ${doubt}; --allow-empty prunes all the same`;
   const user = object.kind === "EC2NodeClass" ? poolThatNames(object, input) : undefined;
   if (user !== undefined) return `${name} stays: NodePool ${user} still refers to it`;
   return undefined;
+}
+
+/** With a CRD all its objects go, and one that was made anew is empty: nobody meant any of them then. */
+function doubtOf({ kind, metadata }: LiveObject, { wrappers, wrappersSince }: PlanInput): string | undefined {
+  const wrapper = WRAPPER_KINDS[kind];
+  if (wrapper === undefined || wrappersSince?.has(wrapper) !== true) return undefined;
+  const since = wrappersSince.get(wrapper);
+  if (since !== undefined) {
+    const isOlder = Date.parse(metadata.creationTimestamp ?? "") < Date.parse(since);
+    return isOlder
+      ? `the CustomResourceDefinition of ${wrapper} was deleted since, and all wrappers with it`
+      : undefined;
+  }
+  if ([...wrappers].some((id) => id.startsWith(`${wrapper}/`))) return undefined;
+  return `no ${wrapper} was read, and whether somebody deleted its CustomResourceDefinition cannot be told`;
 }
 
 /** Half of a mass deletion is no better than all of it. */

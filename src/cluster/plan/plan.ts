@@ -1,7 +1,7 @@
 /** What is to be done to a cluster: what should be and what is there in, one step an object out. Pure, and the only place that decides. */
 import { describeResource } from "../../krm/resource.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { compareLive } from "./compare-live.ts";
+import { compareLive, type FieldDifference } from "./compare-live.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { APPLIED_ANNOTATION, asMember, isManagedByOperator, membershipOf } from "./membership.ts";
 import { isOperatorsGuard } from "./operator-guards.ts";
@@ -39,7 +39,7 @@ function planObject(
   if (live === undefined) return { ...step, action: "create" };
   const differences = compareLive(desired, live);
   if (isManagedByOperator(live)) {
-    const ofSpec = differences.filter(({ field, how }) => field.startsWith("spec") && how === "value");
+    const ofSpec = differences.filter((one) => one.field.startsWith("spec") && isOfValue(one));
     const reason = `${describeResource({ kind, name: metadata.name })} belongs to HyperShift's operator, which writes it`;
     return { ...step, action: "managed-by-operator", differences: ofSpec, reason };
   }
@@ -56,6 +56,10 @@ function planObject(
   // With the hash of what anp last applied unchanged, nothing that differs can be anp's own doing.
   const unchanged =
     live.metadata.annotations?.[APPLIED_ANNOTATION] === desired.metadata.annotations?.[APPLIED_ANNOTATION];
-  const drift = differences.filter(({ owner, how }) => owner !== undefined || (unchanged && how === "value"));
+  const drift = differences.filter((one) => one.owner !== undefined || (unchanged && isOfValue(one)));
   return { ...step, action: "update", differences, drift };
+}
+
+function isOfValue({ how }: FieldDifference): boolean {
+  return how === "value" || how === "items";
 }

@@ -1,5 +1,6 @@
 /** A pass's inputs in, what the guest cluster should run out: rendered as ever, and held where anything is not sure. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { gatherBundles } from "../../model/gather.ts";
@@ -13,6 +14,7 @@ import { type RenderOptions, type Settings, settingsOf } from "../../render/sett
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../read/policy-life.ts";
 import type { WatchedCluster } from "../run/watched-cluster.ts";
+import { idOf } from "./step.ts";
 
 export interface RenderedInputs {
   readonly bundle: Bundle | undefined;
@@ -75,7 +77,9 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   if (gateOff) return { ...base, decision, findings, context };
   const held = new Map(heldByError(bundle, settings.value, rendered.value, rendered.findings));
   const desired: KubeObject[] = [];
-  for (const { object } of rendered.value) {
+  for (const { object, wrapper } of rendered.value) {
+    // Whoever deletes what was made of it, and then lets the wrapper go, is not to find it made anew.
+    if (isGoing(wrapper) && !inputs.guest.live.some((live) => idOf(live) === idOf(object))) continue;
     const lacking = object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, context) : undefined;
     if (lacking === undefined) desired.push(object);
     else held.set(`${object.kind}/${object.metadata.name}`, lacking);
@@ -104,6 +108,10 @@ function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Findi
 }
 
 const POLICY_ERRORS: readonly string[] = ["policy-invalid", "policy-duplicate", "policy-required"];
+
+function isGoing(wrapper: Resource | undefined): boolean {
+  return valueAt(wrapper?.value, ["metadata", "deletionTimestamp"]) !== undefined;
+}
 
 /** The admission policies do not depend on the policy: they guard what is held as well. */
 function guardsOf(settings: Settings): KubeObject[] {

@@ -46,6 +46,8 @@ export interface PlanInput {
   readonly wrappers: ReadonlySet<string>;
   /** False where there may be more of them: then nobody can tell what has lost its wrapper. */
   readonly wrappersKnown: boolean;
+  /** Since when the cluster has kept live wrappers of a kind without losing them all (RFC 3339), where one is missing; undefined where nobody can tell. */
+  readonly wrappersSince?: ReadonlyMap<string, string | undefined>;
   readonly setId: string;
 }
 

@@ -7,7 +7,7 @@ import { validate } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { PolicyReading } from "./policy-life.ts";
-import { type GuestSide, readGuest } from "./read-guest.ts";
+import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import { type ManagementSide, readManagement } from "./read-management.ts";
 import type { ReadProblem } from "./read-problem.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
@@ -27,12 +27,13 @@ export interface Inputs {
 
 export async function gatherInputs(cluster: WatchedCluster, signal: AbortSignal): Promise<Inputs> {
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
-  // First, because it may take its time: what the clusters say must not be older than it has to be.
-  const directory = await cluster.readDirectory({ allowEmpty, settleMs, signal });
+  // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
+  const applied = await readApplied(cluster.guest);
   const isLive = source.paths.length === 0;
-  const [management, guest] = await Promise.all([
+  const [directory, management, guest] = await Promise.all([
+    cluster.readDirectory({ allowEmpty, settleMs, signal }),
     cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster),
-    readGuest(cluster.guest, isLive),
+    isLive ? readWrappers(cluster.guest, applied) : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
   const { reading, policies, findings } = choosePolicy(written, management);

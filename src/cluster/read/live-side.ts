@@ -9,7 +9,9 @@ import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { APPLIED_KINDS, appliedKind, NODE_CLAIMS, type ServedKind } from "../api/served-kind.ts";
+import { APPLIED_KINDS, appliedKind, NODE_CLAIMS, NODES, type ServedKind } from "../api/served-kind.ts";
+import { withoutAppended } from "../limits/appended-budget.ts";
+import { withoutSet } from "../plan/membership.ts";
 import { withoutServerFields } from "../plan/without-server-fields.ts";
 
 export interface LiveSide {
@@ -60,7 +62,13 @@ async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: 
     after.push(old === undefined ? object : withoutServerFields(result));
   }
   const nodes = withNodes ? await readNodes(api, notes) : undefined;
-  return { before: before.map(withoutServerFields), after, nodes, notes };
+  const plain = before.map(withoutServerFields).map(withoutWatch);
+  return { before: plain, after: after.map(withoutWatch), nodes, notes };
+}
+
+/** What a watch adds to what is rendered is nobody's change, and is there again after the next pass. */
+function withoutWatch(object: KubeObject): KubeObject {
+  return withoutSet(withoutAppended(object));
 }
 
 /** Nothing where the kind is not served, and nothing of it is rendered. */
@@ -87,8 +95,6 @@ async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Pro
   if (answer.ok) return answer.value;
   throw troubleOf(api, `a dry run of applying ${nameOf(object)}`, answer.error);
 }
-
-const NODES: ServedKind = { apiVersion: "v1", kind: "Node", plural: "nodes" };
 
 /** Counts are an addition: who may not read nodes still gets the changes. */
 async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] | undefined> {

@@ -30,13 +30,14 @@ const PATIENCE = 30;
 
 export type ReadDirectory = (options: ReadOptions) => Promise<Outcome<DirectoryInput>>;
 
-/** Remembers what it read last: that need not settle again. */
+/** Remembers what it read last: that need neither settle nor be parsed again. */
 export function directoryReader(source: DirectorySource): ReadDirectory {
   const { paths, policyDir, config } = source;
   if (paths.length === 0 && policyDir === undefined && config === undefined)
     return () => Promise.resolve({ value: { resources: [], config: undefined }, findings: [] });
   const read = () => readSources({ paths, policyDir, config, readStdin: () => Buffer.alloc(0) });
   let settled = "";
+  let last: { readonly key: string; readonly outcome: Outcome<DirectoryInput> } | undefined;
   return async ({ allowEmpty, settleMs, signal }) => {
     let sources = read();
     let print = fingerprint(sources);
@@ -49,7 +50,9 @@ export function directoryReader(source: DirectorySource): ReadDirectory {
       if (now === print) settled = now;
       print = now;
     }
-    return understand(sources, source, allowEmpty);
+    const key = `${print} ${allowEmpty}`;
+    if (last?.key !== key) last = { key, outcome: understand(sources, source, allowEmpty) };
+    return last.outcome;
   };
 }
 

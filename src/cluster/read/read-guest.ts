@@ -1,16 +1,25 @@
-/** The guest cluster's side: wrappers where they are live, and every object of the kinds that anp applies. */
+/** The guest cluster's side: every object of the kinds that anp applies, and then the wrappers where they are live. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "./read-problem.ts";
 import {
   APPLIED_KINDS,
+  CUSTOM_RESOURCE_DEFINITIONS,
   OPENSHIFT_EC2_NODE_CLASSES,
   OPENSHIFT_NODE_POOLS,
   type ServedKind,
 } from "../api/served-kind.ts";
 
-export interface GuestSide {
+export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];
+  /**
+   * Since when the cluster has kept wrappers of a kind without losing them all (RFC 3339); undefined where nobody may
+   * tell. Only of kinds of which a wrapper is missing.
+   */
+  readonly wrappersSince: ReadonlyMap<string, string | undefined>;
+}
+
+export interface LiveApplied {
   readonly live: readonly LiveObject[];
   /** Kinds of which nobody knows what is there: objects of them can be neither applied nor pruned. */
   readonly unread: ReadonlySet<string>;
@@ -19,18 +28,53 @@ export interface GuestSide {
 
 const WRAPPERS = [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES];
 
-export async function readGuest(api: ClusterApi, withWrappers: boolean): Promise<GuestSide> {
-  const kinds = [...(withWrappers ? WRAPPERS : []), ...APPLIED_KINDS];
-  const answers = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await api.list(kind) })));
-  const itemsOf = (wanted: readonly ServedKind[]): LiveObject[] =>
-    answers.flatMap(({ kind, answer }) => (wanted.includes(kind) && answer.ok ? answer.value.items : []));
-  const problems = answers.flatMap(({ kind, answer }): ReadProblem[] =>
-    answer.ok ? [] : [{ side: "guest", kind: kind.kind, error: answer.error }],
+export async function readApplied(api: ClusterApi): Promise<LiveApplied> {
+  const { items, problems } = await listAll(api, APPLIED_KINDS);
+  return { live: items, problems, unread: new Set(problems.map(({ kind }) => kind)) };
+}
+
+/**
+ * After what was applied, never before or beside it: what another replica makes of a wrapper that came in between would
+ * look as if it had lost its wrapper.
+ */
+export async function readWrappers(api: ClusterApi, applied: LiveApplied): Promise<GuestSide> {
+  const { items: wrappers, problems } = await listAll(api, WRAPPERS);
+  const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
+  const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const without = applied.live.flatMap(({ metadata }) => {
+    const id = metadata.annotations?.[RENDERED_FROM];
+    return id === undefined || known.has(id) ? [] : [id.split("/")[0]];
+  });
+  const doubted = WRAPPERS.filter(({ kind }) => without.includes(kind) && !unread.has(kind));
+  const since = await Promise.all(
+    doubted.map(async (served) => [served.kind, await servedSince(api, served)] as const),
   );
   return {
-    wrappers: itemsOf(WRAPPERS),
-    live: itemsOf(APPLIED_KINDS),
-    unread: new Set(problems.map(({ kind }) => kind)),
-    problems,
+    ...applied,
+    unread,
+    wrappers,
+    wrappersSince: new Map(since),
+    problems: [...applied.problems, ...problems],
   };
+}
+
+const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
+
+/** Who deletes a CRD deletes all objects of the kind, one by one; one that was made anew is empty. Neither says what is meant. */
+async function servedSince(api: ClusterApi, { apiVersion, plural }: ServedKind): Promise<string | undefined> {
+  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, `${plural}.${apiVersion.split("/")[0]}`);
+  if (!answer.ok || answer.value === undefined) return undefined;
+  const { creationTimestamp, deletionTimestamp } = answer.value.metadata;
+  return deletionTimestamp ?? creationTimestamp;
+}
+
+async function listAll(api: ClusterApi, kinds: readonly ServedKind[]) {
+  const answers = await Promise.all(
+    kinds.map(async ({ kind, ...rest }) => ({ kind, answer: await api.list({ kind, ...rest }) })),
+  );
+  const items = answers.flatMap(({ answer }) => (answer.ok ? answer.value.items : []));
+  const problems = answers.flatMap(({ kind, answer }): ReadProblem[] =>
+    answer.ok ? [] : [{ side: "guest", kind, error: answer.error }],
+  );
+  return { items, problems };
 }

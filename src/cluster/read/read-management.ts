@@ -1,7 +1,7 @@
 /** The management cluster's side of a hosted cluster: its policy, and the objects that hold what no wrapper does. */
 import type { Resource } from "../../krm/resource.ts";
 import { POLICY_NAME } from "../../model/auto-node-policy.ts";
-import type { Answer, ApiError } from "../api/api-answer.ts";
+import { type Answer, type ApiError, failed, unreachable } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -21,12 +21,13 @@ export interface ManagementSide {
   readonly problems: readonly ReadProblem[];
 }
 
-const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
+/** The label of user-data Secrets (hypershift.md 2), as a selector. */
+export const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
 
 export async function readManagement(api: ClusterApi, namespace: string): Promise<ManagementSide> {
   const inNamespace = (kind: Collection): Collection => ({ ...kind, namespace });
   const [policies, controlPlanes, secrets] = await Promise.all([
-    api.list(inNamespace(AUTO_NODE_POLICIES)),
+    listPolicies(api, inNamespace(AUTO_NODE_POLICIES)),
     api.list(inNamespace(HOSTED_CONTROL_PLANES)),
     api.list(inNamespace(SECRETS), { labelSelector: MANAGED_BY_KARPENTER }),
   ]);
@@ -61,32 +62,48 @@ export async function readManagement(api: ClusterApi, namespace: string): Promis
   };
 }
 
+/** That it is forbidden counts only from a server that knows: one that starts would open every pool for a moment. */
+async function listPolicies(api: ClusterApi, policies: Collection): Promise<Answer<Listed>> {
+  const answer = await api.list(policies);
+  if (answer.ok || answer.error.kind !== "forbidden") return answer;
+  if (await api.isReady()) return api.list(policies);
+  return failed(
+    unreachable(`${api.server} is not ready, and forbids what it may allow later: ${answer.error.message}`),
+  );
+}
+
 /**
  * A namespace that is not there has no policy either: a wrong name must not open every pool. So must not a cluster
- * whose namespace is there and whose hosted control plane is not.
+ * whose namespace is there and whose hosted control plane is not, or one whose namespace is being emptied: nobody says
+ * in which order.
  */
 async function withoutPolicy(
   api: ClusterApi,
   namespace: string,
   controlPlanes: Answer<Listed>,
 ): Promise<PolicyReading> {
+  const noCluster = (words: string): PolicyReading => ({ state: "no-hosted-cluster", words });
   if (controlPlanes.ok) {
     // What is being torn down may lose its policy first.
     const staying = controlPlanes.value.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    if (staying.length > 0) return { state: "absent" };
-    return { state: "no-hosted-cluster", words: `the namespace ${namespace} has no HostedControlPlane` };
-  }
-  if (controlPlanes.error.kind !== "forbidden" && controlPlanes.error.kind !== "notFound") {
+    if (staying.length === 0) return noCluster(`the namespace ${namespace} has no HostedControlPlane`);
+  } else if (controlPlanes.error.kind !== "forbidden" && controlPlanes.error.kind !== "notFound") {
     const words = `nobody can tell whether ${namespace} is a hosted cluster: ${controlPlanes.error.message}`;
     return { state: "unavailable", words };
   }
   const answer = await api.get(NAMESPACES, namespace);
-  if (answer.ok && answer.value !== undefined) return { state: "absent" };
-  if (answer.ok) return { state: "no-hosted-cluster", words: `there is no namespace ${namespace}` };
+  if (answer.ok) {
+    if (answer.value === undefined) return noCluster(`there is no namespace ${namespace}`);
+    const isGoing = answer.value.metadata.deletionTimestamp !== undefined;
+    return isGoing ? noCluster(`the namespace ${namespace} is being deleted`) : { state: "absent" };
+  }
   if (answer.error.kind !== "forbidden")
     return { state: "unavailable", words: `the namespace ${namespace} cannot be read: ${answer.error.message}` };
-  const words = `nobody can tell whether ${namespace} is a hosted cluster, because neither its HostedControlPlane nor its Namespace may be read`;
-  return { state: "no-hosted-cluster", words };
+  // A hosted control plane that stays is proof enough.
+  if (controlPlanes.ok) return { state: "absent" };
+  return noCluster(
+    `nobody can tell whether ${namespace} is a hosted cluster, because neither its HostedControlPlane nor its Namespace may be read`,
+  );
 }
 
 function unreadPolicy(error: ApiError, namespace: string): PolicyReading {

@@ -22,10 +22,14 @@ export function bell(): Bell {
     wait: async (signal) => {
       if (rung || signal.aborted) return;
       await new Promise<void>((resolve) => {
-        wake = resolve;
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const end = () => {
+          signal.removeEventListener("abort", end);
+          if (wake === end) wake = undefined;
+          resolve();
+        };
+        wake = end;
+        signal.addEventListener("abort", end);
       });
-      wake = undefined;
     },
   };
 }

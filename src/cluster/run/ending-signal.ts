@@ -1,9 +1,16 @@
 /** SIGTERM and SIGINT as an AbortSignal: the first lets the object in hand be finished, the second ends the process at once. */
 
+export interface Ending {
+  readonly signal: AbortSignal;
+  /** As the first signal does. */
+  readonly end: () => void;
+  readonly release: () => void;
+}
+
 /** As a shell reports a process that a signal ended. */
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
-export function endingSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
+export function endingSignal(): Ending {
   const controller = new AbortController();
   const handlers = (["SIGTERM", "SIGINT"] as const).map((signal) => {
     const handler = (): void => {
@@ -15,6 +22,7 @@ export function endingSignal(): { readonly signal: AbortSignal; readonly release
   });
   return {
     signal: controller.signal,
+    end: () => controller.abort(),
     release: () => {
       for (const remove of handlers) remove();
     },

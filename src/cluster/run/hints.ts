@@ -8,27 +8,44 @@ import type { Collection } from "../api/served-kind.ts";
 
 const OPEN_SECONDS = 300;
 
+export interface HintOptions {
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly labelSelector?: string;
+  /** Told once with the API server's words when RBAC forbids the watch, and again when it does so anew. */
+  readonly onForbidden?: (collection: Collection, words: string) => void;
+}
+
 /** Ends with the signal. */
 export async function hintOnChange(
-  api: ClusterApi,
+  api: Pick<ClusterApi, "watch">,
   collection: Collection,
   bell: Bell,
-  { signal, random }: { readonly signal: AbortSignal; readonly random: () => number },
+  { signal, random, labelSelector, onForbidden }: HintOptions,
 ): Promise<void> {
+  const selected = labelSelector === undefined ? {} : { labelSelector };
   const known = new Map<string, string>();
   let resourceVersion = "";
   let failures = 0;
+  let isForbidden = false;
   while (!signal.aborted) {
     let heard = false;
     // Without a version the server first tells all there is; what is known by then rings nobody.
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
-    for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal })) {
+    for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
       if (!event.ok) {
-        resourceVersion = event.error.kind === "expired" ? "" : resourceVersion;
+        if (event.error.kind === "forbidden" && !isForbidden) onForbidden?.(collection, event.error.message);
+        isForbidden = event.error.kind === "forbidden";
+        if (event.error.kind === "expired") {
+          // What was deleted in between, nobody will tell any more.
+          resourceVersion = "";
+          known.clear();
+        }
         heard = false;
         break;
       }
       heard = true;
+      isForbidden = false;
       const { type, object } = event.value;
       resourceVersion = object.metadata.resourceVersion;
       if (type !== "BOOKMARK" && isNews(type, object, known)) bell.ring();

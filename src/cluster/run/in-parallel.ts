@@ -1,12 +1,16 @@
-/** Items and an asynchronous act in, all done out: never more than so many at once, begun in order. */
+/** Items and an asynchronous act in, all done out: never more than so many at once, begun in order, and none after the signal. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
   act: (item: T) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const queue = items.values();
   const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-    for (const item of queue) await act(item);
+    for (const item of queue) {
+      if (signal?.aborted === true) return;
+      await act(item);
+    }
   });
   await Promise.all(workers);
 }

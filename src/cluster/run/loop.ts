@@ -1,7 +1,10 @@
 /** Passes for ever: by the clock, sooner when somebody rings, later and later while they fail; ends with the signal. */
 import type { Bell } from "./bell.ts";
+import type { Desk } from "./fleet-state.ts";
+import { pace } from "./pace.ts";
 import { pause } from "./pause.ts";
 import type { PassResult } from "./reconcile.ts";
+import type { Slots } from "./slots.ts";
 
 export interface LoopOptions {
   /** Between two passes when nobody rings: what the clusters say then is the truth, whatever was missed in between. */
@@ -9,20 +12,45 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
   /** 0 to 1: several clusters should not come all at once. */
   readonly random: () => number;
+  /** Where the state is told, and where levers are pulled. */
+  readonly desk: Desk;
+  /** All loops together. */
+  readonly slots: Slots;
+  /** What may take its time and asks no server: done before there is a place for the pass. */
+  readonly prepare: () => Promise<void>;
 }
 
-/** Changes come in flocks, and our own writes are among them. */
-const SETTLE_MS = 300;
 const LONGEST_BACKOFF_MS = 120_000;
 
-export async function loop(pass: () => Promise<PassResult>, bell: Bell, options: LoopOptions): Promise<void> {
-  const { intervalMs, signal, random } = options;
+/** @param pass tells its start and its end at the desk itself */
+export async function loop(pass: () => Promise<PassResult>, news: Bell, options: LoopOptions): Promise<void> {
+  const { intervalMs, signal, random, desk, slots, prepare } = options;
+  const settleMs = pace(() => performance.now());
   let failures = 0;
   while (!signal.aborted) {
-    bell.hush();
-    failures = (await pass()) === "failed" ? failures + 1 : 0;
-    if (failures > 0) await pause(backoffMs(failures, random), signal);
-    else await Promise.race(raceOf(intervalMs * (0.9 + random() / 5), bell, signal));
+    desk.levers.hush();
+    if (desk.state().isPaused) {
+      desk.tell("paused");
+      await desk.levers.wait(signal);
+      continue;
+    }
+    desk.tell("queued");
+    await prepare();
+    const release = await slots.take(failures > 0, signal);
+    if (release === undefined) break;
+    try {
+      if (desk.state().isPaused || signal.aborted) continue;
+      news.hush();
+      failures = (await pass()) === "failed" ? failures + 1 : 0;
+    } finally {
+      release();
+    }
+    if (signal.aborted) desk.tell("waiting");
+    if (signal.aborted) break;
+    const waitMs = failures > 0 ? backoffMs(failures, random) : intervalMs * (0.9 + random() / 5);
+    desk.tell(failures > 0 ? "backing-off" : "waiting", new Date(Date.now() + waitMs));
+    const changed = failures > 0 ? undefined : { news, settleMs };
+    await waitFor(waitMs, changed, desk.levers, signal);
   }
 }
 
@@ -32,10 +60,19 @@ export function backoffMs(failures: number, random: () => number): number {
   return longest * (0.5 + random() / 2);
 }
 
-function raceOf(waitMs: number, bell: Bell, signal: AbortSignal): Promise<void>[] {
+async function waitFor(
+  waitMs: number,
+  changed: { readonly news: Bell; readonly settleMs: () => number } | undefined,
+  levers: Bell,
+  signal: AbortSignal,
+): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const end = () => over.abort();
-  const rung = bell.wait(either).then(() => (either.aborted ? undefined : pause(SETTLE_MS, signal)));
-  return [pause(waitMs, either).finally(end), rung.finally(end)];
+  const ends = [pause(waitMs, either), levers.wait(either)];
+  if (changed !== undefined) {
+    const { news, settleMs } = changed;
+    ends.push(news.wait(either).then(() => (either.aborted ? undefined : pause(settleMs(), either))));
+  }
+  await Promise.race(ends);
+  over.abort();
 }

@@ -1,10 +1,14 @@
 /** One pass over a hosted cluster: read, render, plan, execute, tell. The result is plain data, which logs, metrics, dashboard and exit code are made from. */
 import type { Finding } from "../../krm/finding.ts";
 import { hasErrors } from "../../krm/finding.ts";
+import type { Catalogue } from "../../karpenter/catalogue.ts";
 import type { EventRecorder } from "../tell/event-recorder.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
+import { enforceLimits, type NodeLimitsResult, prepareLimits } from "../limits/node-limits.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
+import { type Inspection, inspectPass } from "../tell/inspection.ts";
+import { limitEvents } from "../tell/limit-events.ts";
 import { poolsOutside } from "../plan/outside-policy.ts";
 import { plan } from "../plan/plan.ts";
 import { poolConflicts } from "../plan/pool-conflicts.ts";
@@ -38,7 +42,11 @@ export interface ReconcileResult {
   /** What went wrong beside the objects, in words: status and events. */
   readonly notes: readonly string[];
   readonly counts: Counts;
+  /** How pools with a Hard limit on nodes stand. */
+  readonly nodeLimits: NodeLimitsResult;
   readonly dryRun: boolean;
+  /** What there is to know of single pools and classes, for whoever opens the cluster. */
+  readonly inspect: (catalogue: () => Catalogue) => Inspection;
 }
 
 interface Counts {
@@ -65,7 +73,9 @@ export interface PassOptions {
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
   const inputs = await gatherInputs(cluster, options.signal);
-  const rendered = renderCluster(inputs, cluster);
+  const unlimited = renderCluster(inputs, cluster);
+  const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
+  const rendered = { ...unlimited, desired: limits.desired };
   const steps = planOf(inputs, rendered, cluster);
   const { unread } = inputs.guest;
   const executed = await execute(
@@ -81,6 +91,13 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
       },
     },
   );
+  const nodeLimits = await enforceLimits(limits, {
+    cluster,
+    results: executed.results,
+    blocked: pruneBlockedBy(inputs, rendered) ?? executed.refused,
+    signal: options.signal,
+    now: options.now(),
+  });
   const problems = relevantProblems(inputs, steps);
   const conflicts = rendered.bundle && rendered.context ? poolConflicts(rendered.bundle, rendered.context) : [];
   const ready = readyOf({
@@ -95,22 +112,38 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
   });
   const notes: string[] = [];
   if (!cluster.dryRun && !options.signal.aborted) {
-    notes.push(...(await writeStatus({ cluster, inputs, ready, executed, now: options.now().toISOString() })));
-    notes.push(...(await options.recorder.record(eventsOf({ inputs, conflicts, executed, ready, cluster }))));
+    notes.push(
+      ...(await writeStatus({
+        cluster,
+        inputs,
+        ready,
+        executed,
+        now: options.now().toISOString(),
+        signal: options.signal,
+      })),
+    );
+    const ofLimits = limitEvents({ limits: nodeLimits, ...inputs.guest });
+    const events = [...eventsOf({ inputs, conflicts, executed, ready, cluster }), ...ofLimits];
+    notes.push(...(await options.recorder.record(events, options.signal)));
   }
+  const { bundle, context } = rendered;
+  const { live } = inputs.guest;
+  const inspected = { bundle, context, live, executed, problems, notes, nodeLimits, dryRun: cluster.dryRun };
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,
-    result: resultOf(rendered, executed, problems, ready),
+    result: worseOf(resultOf(rendered, executed, problems, ready), resultOfLimits(nodeLimits)),
     mode: rendered.unreadable === undefined && !rendered.gateOff ? rendered.decision.mode : "Hold",
     ready,
     results: executed.results,
     refused: executed.refused,
-    findings: rendered.findings,
+    findings: toldFindings(rendered.findings, cluster),
     problems,
     notes,
     counts: countsOf(executed),
+    nodeLimits,
     dryRun: cluster.dryRun,
+    inspect: (catalogue) => inspectPass(inspected, catalogue),
   };
 }
 
@@ -121,7 +154,15 @@ function planOf(inputs: Inputs, rendered: RenderedInputs, cluster: WatchedCluste
   const { adopt, allowEmpty, maxPrune } = cluster;
   const pruneBlocked = pruneBlockedBy(inputs, rendered);
   return plan(
-    { desired, held, live: inputs.guest.live, wrappers, wrappersKnown, setId },
+    {
+      desired,
+      held,
+      live: inputs.guest.live,
+      wrappers,
+      wrappersKnown,
+      wrappersSince: inputs.guest.wrappersSince,
+      setId,
+    },
     { adopt, allowEmpty, maxPrune, pruneBlocked },
   );
 }
@@ -179,6 +220,22 @@ function resultOf(
   return stays || unreadable !== undefined || hasErrors(findings) || HELD_BY_POLICY.includes(ready.reason)
     ? "held"
     : "ok";
+}
+
+/** RBAC that does not know of limits yet must not slow down the policy: only trouble is tried again sooner. */
+function resultOfLimits({ pools, problems, failures }: NodeLimitsResult): PassResult {
+  const errors = [...problems, ...failures].map(({ error }) => error.kind);
+  if (errors.includes("unavailable") || errors.includes("unauthorized")) return "failed";
+  return errors.length > 0 || pools.some(({ withoutBudget }) => withoutBudget) ? "held" : "ok";
+}
+
+function worseOf(one: PassResult, other: PassResult): PassResult {
+  return (["failed", "held"] as const).find((result) => one === result || other === result) ?? "ok";
+}
+
+/** What only holds without a watch. */
+function toldFindings(findings: readonly Finding[], { nodeLimits }: WatchedCluster): readonly Finding[] {
+  return nodeLimits === "Off" ? findings : findings.filter(({ code }) => code !== "node-limit-not-enforced");
 }
 
 const HELD: readonly string[] = ["hold", "keep", "foreign-object"];

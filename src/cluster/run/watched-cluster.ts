@@ -1,6 +1,7 @@
 /** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
 import type { RenderOptions } from "../../render/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
+import type { NodeLimitsMode } from "../limits/node-limits-mode.ts";
 import type { OnPolicyUnreadable } from "../read/policy-life.ts";
 import type { ReadDirectory } from "../read/read-directory.ts";
 
@@ -30,5 +31,6 @@ export interface WatchedCluster {
   readonly adopt: ReadonlySet<string>;
   readonly allowEmpty: boolean;
   readonly maxPrune: number;
+  readonly nodeLimits: NodeLimitsMode;
   readonly dryRun: boolean;
 }

@@ -9,7 +9,7 @@ import type { Step } from "../plan/step.ts";
 
 export interface EventRecorder {
   /** Out comes what could not be written, in words: events are a help, and no pass fails for them. */
-  readonly record: (events: readonly ObjectEvent[]) => Promise<string[]>;
+  readonly record: (events: readonly ObjectEvent[], signal?: AbortSignal) => Promise<string[]>;
   readonly announcePrune: (step: Step, nodes: number | undefined) => Promise<void>;
 }
 
@@ -43,14 +43,15 @@ export function eventRecorder(options: RecorderOptions): EventRecorder {
   }
 
   return {
-    record: async (events) => {
+    record: async (events, signal) => {
       const oldest = options.now().getTime() - AGAIN_AFTER_MS;
       for (const [key, time] of told) if (time < oldest) told.delete(key);
       const notes: string[] = [];
-      await inParallel(events, AT_ONCE, async (event) => {
+      const record = async (event: ObjectEvent): Promise<void> => {
         const note = await tell(event);
         if (note !== undefined) notes.push(note);
-      });
+      };
+      await inParallel(events, AT_ONCE, record, signal);
       return [...new Set(notes)];
     },
     announcePrune: async (step, nodes) => {

@@ -2,9 +2,11 @@
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
+import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { describeProblem } from "../read/read-problem.ts";
 import type { ReconcileResult } from "../run/reconcile.ts";
+import { DONE_WORDS, STATE_WORDS } from "./step-words.ts";
 
 /** `done` says what happened in this pass; `state` says how things stand, and would be said again by each pass. */
 export interface PassLines {
@@ -16,12 +18,14 @@ export interface PassLines {
 export function logLines(result: ReconcileResult, milliseconds: number): PassLines {
   const { cluster, dryRun } = result;
   const base = { cluster };
-  const done = result.results.flatMap((one) => linesOfStep(one, base, dryRun));
+  const limits = limitLines(result.nodeLimits, base, dryRun);
+  const done = [...result.results.flatMap((one) => linesOfStep(one, base, dryRun)), ...limits.done];
   const state: LogEntry[] = [
     ...result.findings.map((finding) => lineOfFinding(finding, base)),
     ...result.problems.map((problem) => error("cannot be listed", { ...base, reason: describeProblem(problem) })),
     ...result.notes.map((reason) => warn("not written", { ...base, reason })),
     ...result.results.flatMap((one) => stateOfStep(one, base)),
+    ...limits.state,
     ...(result.refused === undefined ? [] : [error("refused", { ...base, reason: result.refused })]),
     ...(result.ready.status === "True"
       ? []
@@ -39,22 +43,17 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
       ready: ready.status,
       reason: ready.reason,
       ...counts,
+      ...limits.counts,
       ms: Math.round(milliseconds),
     },
   };
   return { done, state, summary };
 }
 
-const DONE: Readonly<Record<string, readonly [done: string, would: string]>> = {
-  create: ["created", "would be created"],
-  update: ["updated", "would be updated"],
-  prune: ["deleted", "would be deleted"],
-};
-
 function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base: Base, dryRun: boolean): LogEntry[] {
   const object = describeResource(step);
   if (outcome === "failed") return [error(`${step.action} failed`, { ...base, object, reason: failure?.message })];
-  const words = DONE[step.action];
+  const words = DONE_WORDS[step.action];
   if (words === undefined || outcome !== "done") return [];
   const fields = step.differences.map(({ field }) => field).join(",");
   const main: LogEntry = {
@@ -79,12 +78,6 @@ function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base:
   return [main, ...drift];
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  hold: "held",
-  keep: "not pruned",
-  "foreign-object": "foreign object",
-};
-
 function stateOfStep({ step, outcome }: StepResult, base: Base): LogEntry[] {
   const object = describeResource(step);
   if (outcome === "skipped") return [warn("not reached", { ...base, object, action: step.action })];
@@ -93,7 +86,7 @@ function stateOfStep({ step, outcome }: StepResult, base: Base): LogEntry[] {
     const fields = step.differences.map(({ field }) => field).join(",");
     return [warn("managed by operator", { ...base, object, fields, reason: step.reason })];
   }
-  const msg = STATES[step.action];
+  const msg = STATE_WORDS[step.action];
   return msg === undefined ? [] : [warn(msg, { ...base, object, reason: step.reason })];
 }
 

@@ -20,6 +20,7 @@ interface Outcome {
   readonly executed: Executed;
   /** RFC 3339, to the second. */
   readonly now: string;
+  readonly signal: AbortSignal;
 }
 
 const AT_ONCE = 8;
@@ -27,9 +28,8 @@ const AT_ONCE = 8;
 /** Only what differs is written. Out comes what could not be, in words; a conflict is the next pass's business. */
 export async function writeStatus(outcome: Outcome): Promise<string[]> {
   const notes = [await writeReady(outcome)];
-  await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, async (wrapper) => {
-    notes.push(await mirror(wrapper, outcome));
-  });
+  const mirrorOne = async (wrapper: LiveObject) => void notes.push(await mirror(wrapper, outcome));
+  await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, mirrorOne, outcome.signal);
   return notes.filter((note) => note !== undefined);
 }
 

@@ -1,0 +1,74 @@
+/** A watched cluster and its desk in, one pass out: reconciled within its time, logged, and told at the desk. */
+import { hostname } from "node:os";
+import { ClusterError } from "../api/cluster-error.ts";
+import { timeLimit } from "../api/time-limit.ts";
+import { eventRecorder } from "../tell/event-recorder.ts";
+import type { LogEntry } from "../tell/log-entry.ts";
+import { logLines } from "../tell/log-lines.ts";
+import type { Desk } from "./fleet-state.ts";
+import { type PassResult, reconcile, type ReconcileResult } from "./reconcile.ts";
+import type { WatchedCluster } from "./watched-cluster.ts";
+
+interface PassContext {
+  readonly desk: Desk;
+  readonly log: (entry: LogEntry) => void;
+  readonly signal: AbortSignal;
+  /** For statistics. */
+  readonly took: (seconds: number) => void;
+}
+
+/** Others wait for the place; what was not reached is the next pass's business. */
+const PASS_LIMIT_MS = 120_000;
+
+export function clusterPass(cluster: WatchedCluster, context: PassContext): () => Promise<PassResult> {
+  const { desk, log, signal } = context;
+  const { guest, management, dryRun, name } = cluster;
+  const now = () => new Date();
+  const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
+  const state = onChange(log);
+  const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
+    log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
+
+  const tell = (result: ReconcileResult, milliseconds: number): void => {
+    const lines = logLines(result, milliseconds);
+    for (const entry of lines.done) log(entry);
+    state(lines.state);
+    log(lines.summary);
+  };
+
+  return async () => {
+    const start = now();
+    const begin = performance.now();
+    const took = () => performance.now() - begin;
+    desk.started(start);
+    const limit = timeLimit(PASS_LIMIT_MS, signal);
+    let result: ReconcileResult | undefined;
+    let broken: string | undefined;
+    try {
+      result = await reconcile(cluster, { signal: limit.signal, now, recorder, onPrune });
+      tell(result, took());
+    } catch (error) {
+      // One cluster's fault, or ours, is no reason to leave the others alone.
+      const reason = error instanceof ClusterError ? error.message : String((error as Error).stack ?? error);
+      log({ level: "error", msg: "pass failed", fields: { cluster: name, reason } });
+      result = undefined;
+      broken = reason.split("\n")[0];
+    } finally {
+      limit.release();
+    }
+    const milliseconds = took();
+    desk.ended({ result, broken, start, end: now(), milliseconds });
+    context.took(milliseconds / 1000);
+    return result?.result ?? "failed";
+  };
+}
+
+/** How things stand is told when it changes. */
+function onChange(log: (entry: LogEntry) => void): (entries: readonly LogEntry[]) => void {
+  let told = new Set<string>();
+  return (entries) => {
+    const states = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
+    for (const [key, entry] of states) if (!told.has(key)) log(entry);
+    told = new Set(states.keys());
+  };
+}

@@ -1,0 +1,47 @@
+/** Everything of a hosted cluster that may change, as hints: its collections on both clusters, and its files. */
+import {
+  AUTO_NODE_POLICIES,
+  APPLIED_KINDS,
+  HOSTED_CONTROL_PLANES,
+  OPENSHIFT_EC2_NODE_CLASSES,
+  OPENSHIFT_NODE_POOLS,
+  SECRETS,
+} from "../api/served-kind.ts";
+import { hintOnNodeClaims } from "../limits/hint-on-node-claims.ts";
+import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
+import type { Bell } from "./bell.ts";
+import { hintOnChange, type HintOptions } from "./hints.ts";
+import { hintOnFiles } from "./hint-on-files.ts";
+import type { WatchedCluster } from "./watched-cluster.ts";
+
+interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
+  /** Whether the last pass had a pool with a Hard limit on nodes. */
+  readonly isLimited: () => boolean;
+}
+
+/** Ends with the signal. */
+export async function hintOnCluster(cluster: WatchedCluster, news: Bell, options: ClusterHintOptions): Promise<void> {
+  const { paths, policyDir, config } = cluster.source;
+  hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
+  const hints = collectionsOf(cluster).map(([api, collection]) =>
+    // The namespace of a control plane is full of Secrets that are none of ours.
+    collection.kind === SECRETS.kind
+      ? hintOnChange(api, collection, news, { ...options, labelSelector: MANAGED_BY_KARPENTER })
+      : hintOnChange(api, collection, news, options),
+  );
+  if (cluster.nodeLimits !== "Off")
+    hints.push(hintOnNodeClaims(cluster.guest, news, { ...options, matters: options.isLimited }));
+  await Promise.all(hints);
+}
+
+function collectionsOf({ guest, management, hostedCluster: namespace, source }: WatchedCluster) {
+  const ofGuest = [
+    ...(source.paths.length === 0 ? [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES] : []),
+    ...APPLIED_KINDS,
+  ];
+  const ofManagement = [AUTO_NODE_POLICIES, HOSTED_CONTROL_PLANES, SECRETS];
+  return [
+    ...ofGuest.map((kind) => [guest, kind] as const),
+    ...(management === undefined ? [] : ofManagement.map((kind) => [management, { ...kind, namespace }] as const)),
+  ];
+}

@@ -1,0 +1,134 @@
+/** Clusters in, their loops side by side out, while we lead: until the end of the run, or of leadership. */
+import type { Collection } from "../api/served-kind.ts";
+import { candidate, type Candidate } from "../lease/candidate.ts";
+import { serveFleet } from "../serve/serve-fleet.ts";
+import { bell } from "./bell.ts";
+import { clusterPass } from "./cluster-pass.ts";
+import { hintOnCluster } from "./hint-on-cluster.ts";
+import { loop } from "./loop.ts";
+import { openClusters } from "./open-clusters.ts";
+import { pause } from "./pause.ts";
+import type { Run } from "./run.ts";
+import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
+import { slots } from "./slots.ts";
+import type { WatchedCluster } from "./watched-cluster.ts";
+
+/** How long changed files must have stayed as they are. */
+const SETTLE_MS = 2000;
+
+/** A pod that is told to end has 30 seconds. */
+const DRAIN_MS = 10_000;
+/** What is cut ends at once. */
+const CUT_MS = 1000;
+
+type Took = (cluster: string, seconds: number) => void;
+
+export async function runForever(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
+  const { options, ending, state, log } = run;
+  const cut = new AbortController();
+  let lease: Candidate | undefined;
+  // The first to know that another replica may lead: whatever is asked after that is not asked.
+  const mayAsk = () => lease === undefined || lease.isLeader();
+  const { clusters, close } = openClusters(specs, SETTLE_MS, { until: cut.signal, mayAsk });
+  try {
+    if (options.leaderElection !== undefined) lease = candidate(options.leaderElection, log);
+    const { listen, intervalMs } = options;
+    const context = { clusters, state, lease, intervalMs, ending: ending.signal, concurrency: options.concurrency };
+    const served = listen === undefined ? undefined : await serveFleet(listen, context);
+    if (served !== undefined) log({ level: "info", msg: "listening", fields: { address: served.address } });
+    try {
+      return await lead(clusters, run, lease, cut, served?.took ?? (() => undefined));
+    } finally {
+      served?.close();
+    }
+  } finally {
+    cut.abort();
+    lease?.abandon();
+    lease?.api.close();
+    close();
+  }
+}
+
+async function lead(
+  clusters: readonly WatchedCluster[],
+  run: Run,
+  lease: Candidate | undefined,
+  cut: AbortController,
+  took: Took,
+): Promise<RunOutcome> {
+  const { ending, state, log } = run;
+  if (lease !== undefined) {
+    state.setLeader(false);
+    for (const desk of state.desks) desk.tell("standby");
+    await Promise.race([lease.won, endOf(ending.signal)]);
+    if (lease.isLeader()) state.setLeader(true);
+  }
+  const stop = lease === undefined ? ending.signal : AbortSignal.any([ending.signal, lease.lost]);
+  const running = loops(clusters, run, stop, took);
+  const over = new AbortController();
+  const late = endOf(ending.signal).then(() => {
+    if (!over.signal.aborted) log({ level: "info", msg: "stopping", fields: { running: runningOf(run) } });
+    return pause(DRAIN_MS, over.signal);
+  });
+  await Promise.race([running, late, ...(lease === undefined ? [] : [endOf(lease.lost)])]);
+  over.abort();
+  const unfinished = runningOf(run);
+  if (lease?.lost.aborted !== true && unfinished === "") {
+    await lease?.release();
+    return { result: "ok", findings: [] };
+  }
+  cut.abort();
+  await Promise.race([running, pause(CUT_MS, new AbortController().signal)]);
+  if (lease?.lost.aborted !== true)
+    return failure(`cut off, because it was not done within ${DRAIN_MS / 1000} seconds: ${unfinished}`);
+  const { namespace, name } = run.options.leaderElection!;
+  return failure(`the lease ${namespace}/${name} is lost: ${String(lease.lost.reason)}`);
+}
+
+function failure(problem: string): RunOutcome {
+  return { result: "failed", findings: [], problem };
+}
+
+async function loops(
+  clusters: readonly WatchedCluster[],
+  { options, state, log }: Run,
+  signal: AbortSignal,
+  took: Took,
+): Promise<void> {
+  const places = slots(options.concurrency);
+  const random = Math.random;
+  await Promise.all(
+    clusters.map(async (cluster, index) => {
+      const desk = state.desks[index]!;
+      const news = bell();
+      const pass = clusterPass(cluster, { desk, log, signal, took: (seconds) => took(cluster.name, seconds) });
+      const { allowEmpty, settleMs } = cluster;
+      // Whatever is wrong with it, the pass finds again and tells.
+      const prepare = () =>
+        cluster.readDirectory({ allowEmpty, settleMs, signal }).then(
+          () => undefined,
+          () => undefined,
+        );
+      const isLimited = () => (desk.state().last?.nodeLimits.counts.limited ?? 0) > 0;
+      const onForbidden = ({ kind }: Collection, reason: string) =>
+        log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
+      // Without them passes come by the clock.
+      const hints = hintOnCluster(cluster, news, { signal, random, isLimited, onForbidden }).catch((error: unknown) => {
+        log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
+      });
+      await loop(pass, news, { intervalMs: options.intervalMs, signal, random, desk, slots: places, prepare });
+      await hints;
+    }),
+  );
+}
+
+/** Names of clusters whose pass has not come to its end. */
+function runningOf({ state }: Run): string {
+  const running = state.fleet.clusters().filter(({ phase }) => phase === "running");
+  return running.map(({ name }) => name).join(",");
+}
+
+async function endOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

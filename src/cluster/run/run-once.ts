@@ -1,0 +1,32 @@
+/** Clusters in, one pass over each of them out, so many at once. */
+import { clusterPass } from "./cluster-pass.ts";
+import { openClusters } from "./open-clusters.ts";
+import type { PassResult } from "./reconcile.ts";
+import type { Run } from "./run.ts";
+import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
+import { slots } from "./slots.ts";
+
+export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
+  const { options, ending, log } = run;
+  const { fleet, desks } = run.state;
+  const { signal } = ending;
+  // Who asks for one pass has come to an end with the files.
+  const { clusters, close } = openClusters(specs, 0, {});
+  const places = slots(options.concurrency);
+  try {
+    await Promise.all(
+      clusters.map(async (cluster, index) => {
+        const release = await places.take(false, signal);
+        if (release === undefined) return;
+        const pass = clusterPass(cluster, { desk: desks[index]!, log, signal, took: () => undefined });
+        await pass().finally(release);
+      }),
+    );
+  } finally {
+    close();
+  }
+  const last = fleet.clusters().map((state) => state.last);
+  const results = last.map((result): PassResult => result?.result ?? "failed");
+  const worst = (["failed", "held"] as const).find((result) => results.includes(result));
+  return { result: worst ?? "ok", findings: last.flatMap((result) => result?.findings ?? []) };
+}

@@ -1,0 +1,12 @@
+/** What all parts of a run share: its options, its end, its state and its log. */
+import type { LogEntry } from "../tell/log-entry.ts";
+import type { Ending } from "./ending-signal.ts";
+import type { FleetState } from "./fleet-state.ts";
+import type { RunOptions } from "./run-watch.ts";
+
+export interface Run {
+  readonly options: RunOptions;
+  readonly ending: Ending;
+  readonly state: FleetState;
+  readonly log: (entry: LogEntry) => void;
+}

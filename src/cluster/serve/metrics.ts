@@ -1,0 +1,182 @@
+/** The fleet in, metrics for Prometheus out: made of its state at each scrape, so that nothing lingers that is gone. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { version } from "../../version.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { Candidate } from "../lease/candidate.ts";
+import type { ClusterState, Fleet } from "../run/fleet.ts";
+import { objectCounts } from "./object-counts.ts";
+
+interface MetricsInput {
+  readonly fleet: Fleet;
+  readonly clusters: readonly {
+    readonly name: string;
+    readonly guest: ClusterApi;
+    readonly management: ClusterApi | undefined;
+  }[];
+  readonly lease: Candidate | undefined;
+  readonly concurrency: number;
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+  /** A pass came to its end. */
+  readonly took: (cluster: string, seconds: number) => void;
+}
+
+/** From a pass that finds nothing to do to one that runs into its time limit. */
+const DURATIONS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Finer, and measuring takes a part of what is measured. */
+const EVENT_LOOP_PRECISION_MS = 100;
+
+const MODES = ["Apply", "Hold", "Permissive"] as const;
+const SEVERITIES = ["error", "warning", "info"] as const;
+
+export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInput): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
+  const registers = [registry];
+
+  /** @param each called for each cluster, with what sets a value for it */
+  const perCluster = (
+    make: typeof Gauge | typeof Counter,
+    name: string,
+    help: string,
+    labels: readonly string[],
+    each: (state: ClusterState, set: (value: number, labels?: Readonly<Record<string, string>>) => void) => void,
+  ): void => {
+    const metric = new make({
+      name,
+      help,
+      registers,
+      labelNames: ["cluster", ...labels],
+      collect() {
+        metric.reset();
+        for (const state of fleet.clusters())
+          each(state, (value, more) => metric.inc({ cluster: state.name, ...more }, value));
+      },
+    });
+  };
+  const single = (name: string, help: string, value: () => number): void => {
+    const metric: Gauge = new Gauge({ name, help, registers, collect: () => metric.set(value()) });
+  };
+  const inPhase = (phase: ClusterState["phase"]) => fleet.clusters().filter((state) => state.phase === phase).length;
+
+  const build = new Gauge({
+    name: "anp_build_info",
+    help: "Always 1; the version is a label.",
+    labelNames: ["version"],
+    registers,
+  });
+  build.set({ version }, 1);
+  single("anp_concurrency", "Passes that may run at once.", () => concurrency);
+  single("anp_running_passes", "Passes that are running.", () => inPhase("running"));
+  single("anp_queue_depth", "Clusters whose pass is due and waits for others to end.", () => inPhase("queued"));
+  if (lease !== undefined)
+    single("anp_leader", "1 where this replica holds the lease, 0 where it stands by.", () => Number(lease.isLeader()));
+
+  perCluster(
+    Counter,
+    "anp_reconciles_total",
+    "Passes that came to an end, by result.",
+    ["result"],
+    ({ passes }, set) => {
+      for (const [result, count] of Object.entries(passes)) set(count, { result });
+    },
+  );
+  perCluster(
+    Counter,
+    "anp_drift_corrected_fields_total",
+    "Fields that others had changed and that were set right.",
+    [],
+    ({ drift }, set) => set(drift),
+  );
+  perCluster(
+    Counter,
+    "anp_pruned_objects_total",
+    "Objects deleted because their wrapper is gone.",
+    [],
+    ({ pruned }, set) => set(pruned),
+  );
+  perCluster(
+    Gauge,
+    "anp_last_reconcile_timestamp_seconds",
+    "When the last pass came to an end.",
+    [],
+    ({ lastEnd }, set) => {
+      if (lastEnd !== undefined) set(lastEnd.getTime() / 1000);
+    },
+  );
+  perCluster(
+    Gauge,
+    "anp_last_success_timestamp_seconds",
+    "When the last pass with the result ok came to an end.",
+    [],
+    ({ lastSuccess }, set) => {
+      if (lastSuccess !== undefined) set(lastSuccess.getTime() / 1000);
+    },
+  );
+  perCluster(
+    Gauge,
+    "anp_policy_mode",
+    "1 for what the last pass made of the policy, 0 for what it did not.",
+    ["mode"],
+    ({ last }, set) => {
+      for (const mode of last === undefined ? [] : MODES) set(Number(last?.mode === mode), { mode });
+    },
+  );
+  perCluster(
+    Gauge,
+    "anp_policy_ready",
+    "Whether the policy has reached every pool and class (1 or 0), with the reason.",
+    ["reason"],
+    ({ last }, set) => {
+      if (last !== undefined) set(Number(last.ready.status === "True"), { reason: last.ready.reason });
+    },
+  );
+  perCluster(
+    Gauge,
+    "anp_objects",
+    "Objects after the last pass, by kind and state.",
+    ["kind", "state"],
+    ({ last }, set) => {
+      for (const { kind, state, count } of last === undefined ? [] : objectCounts(last)) set(count, { kind, state });
+    },
+  );
+  perCluster(Gauge, "anp_findings", "Findings in the input of the last pass.", ["severity"], ({ last }, set) => {
+    for (const severity of last === undefined ? [] : SEVERITIES)
+      set(last?.findings.filter((finding) => finding.severity === severity).length ?? 0, { severity });
+  });
+
+  const requests = new Counter({
+    name: "anp_api_requests_total",
+    help: "Requests to API servers; side is management, guest or lease.",
+    labelNames: ["cluster", "side", "verb"],
+    registers,
+    collect() {
+      requests.reset();
+      const count = (cluster: string, side: string, api: ClusterApi | undefined): void => {
+        for (const [verb, number] of Object.entries(api?.requests() ?? {}))
+          requests.inc({ cluster, side, verb }, number);
+      };
+      for (const { name, guest, management } of clusters) {
+        count(name, "guest", guest);
+        count(name, "management", management);
+      }
+      count("", "lease", lease?.api);
+    },
+  });
+  const durations = new Histogram({
+    name: "anp_reconcile_duration_seconds",
+    help: "How long passes took.",
+    labelNames: ["cluster"],
+    buckets: DURATIONS,
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    took: (cluster, seconds) => durations.observe({ cluster }, seconds),
+  };
+}

@@ -1,0 +1,28 @@
+/** A pass and a catalogue in, what explains the pool of a wrapper out: as `anp explain` does, one pool at a time. */
+import { describeExplanation, type DescribedPool } from "../../analyze/describe-explanation.ts";
+import { explainPool } from "../../analyze/explain-pool.ts";
+import { poolsOf } from "../../analyze/pool.ts";
+import { poolOrder } from "../../analyze/pool-order.ts";
+import type { Catalogue } from "../../karpenter/catalogue.ts";
+import { typeFilter } from "../../karpenter/type-filter.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { once } from "../../model/once.ts";
+import type { InspectedPass } from "./inspected-pass.ts";
+
+/** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. @param catalogue asked for with the first pool */
+export function wrapperExplainer({ bundle, context }: InspectedPass, catalogue: () => Catalogue) {
+  const filter = once(() => typeFilter(catalogue()));
+  const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
+  return (wrapper: Resource): DescribedPool | undefined => {
+    if (bundle === undefined || context === undefined) return undefined;
+    const [pool] = poolsOf({ ...bundle, nodePools: [wrapper] }, context);
+    if (pool === undefined) return undefined;
+    return describeExplanation(explainPool(pool, { filter: filter(), profile: context.settings.profile }), order());
+  };
+}
+
+function weighed({ name, value }: Resource) {
+  const weight = valueAt(value, ["spec", "weight"]);
+  return { name, spec: typeof weight === "number" ? { weight } : {} };
+}

@@ -1,0 +1,20 @@
+/** What a pass leaves behind for whoever wants to know of single pools and classes. */
+import type { Bundle } from "../../model/bundle.ts";
+import type { RenderContext } from "../../render/render-context.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import type { Executed } from "../apply/execute.ts";
+import type { NodeLimitsResult } from "../limits/node-limits.ts";
+import type { ReadProblem } from "../read/read-problem.ts";
+
+export interface InspectedPass {
+  readonly bundle: Bundle | undefined;
+  /** Undefined where nothing can be rendered. */
+  readonly context: RenderContext | undefined;
+  /** As the pass found them; what it wrote is in the results. */
+  readonly live: readonly LiveObject[];
+  readonly executed: Executed;
+  readonly problems: readonly ReadProblem[];
+  readonly notes: readonly string[];
+  readonly nodeLimits: NodeLimitsResult;
+  readonly dryRun: boolean;
+}

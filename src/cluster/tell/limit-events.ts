@@ -1,0 +1,39 @@
+/** How Hard limits stand in, what is told of it on each pool's wrapper out, or on the NodePool where the wrapper is a file. */
+import { nothingAllowed } from "../../analyze/simulate-events.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { REPLACING_REASONS } from "../limits/limit-budget.ts";
+import type { LimitState, NodeLimitsResult } from "../limits/node-limits.ts";
+import { type ObjectEvent, regarding } from "./object-event.ts";
+
+interface Told {
+  readonly limits: NodeLimitsResult;
+  readonly wrappers: readonly LiveObject[];
+  /** NodePools among them. */
+  readonly live: readonly LiveObject[];
+}
+
+export function limitEvents({ limits, wrappers, live }: Told): ObjectEvent[] {
+  return limits.pools.flatMap((state) => {
+    const find = (kind: string, objects: readonly LiveObject[]) =>
+      objects.find((object) => object.kind === kind && object.metadata.name === state.pool);
+    const about = find("OpenshiftNodePool", wrappers) ?? find("NodePool", live);
+    if (about === undefined) return [];
+    return notesOf(state).map((event) => ({ side: "guest", regarding: regarding(about), ...event }));
+  });
+}
+
+function notesOf({ limit, nodes, deleted, kept }: LimitState): Pick<ObjectEvent, "type" | "reason" | "note">[] {
+  const blocked =
+    nodes === undefined || nodes === 0 || nodes < limit
+      ? []
+      : REPLACING_REASONS.map((reason) => nothingAllowed(reason, "node hard limit"));
+  return [
+    // The words of designs/nodepool-node-limits.md.
+    ...blocked.map((note) => ({ type: "Normal", reason: "DisruptionBlocked", note }) as const),
+    ...deleted.map(({ name, why }) => {
+      const note = `NodeClaim ${name} deleted: there are more nodes than the limit of ${limit} (${why})`;
+      return { type: "Normal", reason: "NodeLimitExceeded", note } as const;
+    }),
+    ...kept.map((why) => ({ type: "Warning", reason: "NodeLimitNotKept", note: `limit of ${limit}: ${why}` }) as const),
+  ];
+}

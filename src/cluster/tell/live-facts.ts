@@ -1,0 +1,90 @@
+/** A live NodePool or EC2NodeClass in, what Karpenter says of it out: conditions, nodes and resources, subnets and images. */
+import { valueAt } from "../../krm/field-path.ts";
+import type { LiveObject } from "../api/live-object.ts";
+
+export interface ConditionFacts {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Quantities as they are written. */
+export interface ResourceUsage {
+  readonly resource: string;
+  /** Undefined where Karpenter has not counted yet. */
+  readonly used: string | undefined;
+  readonly limit: string | undefined;
+}
+
+export function conditionsOf(live: LiveObject | undefined): ConditionFacts[] {
+  return entriesOf(live?.status?.["conditions"]).map((entry) => ({
+    type: textOf(entry["type"]),
+    status: textOf(entry["status"]),
+    reason: textOf(entry["reason"]),
+    message: textOf(entry["message"]),
+  }));
+}
+
+/** @param object a pool, or its wrapper: only the wrapper knows limits that the watch itself keeps */
+export function limitsOf(object: unknown): Entry {
+  const limits = valueAt(object, ["spec", "limits"]);
+  return isEntry(limits) ? limits : {};
+}
+
+/** Nodes first, which every pool has; then what else has a limit. */
+export function usageOf(live: LiveObject | undefined, limits: Entry): ResourceUsage[] {
+  const resources = valueAt(live, ["status", "resources"]);
+  const used = isEntry(resources) ? resources : {};
+  const nodes = used["nodes"] ?? live?.status?.["nodes"];
+  const others = Object.keys(limits).filter((resource) => resource !== "nodes");
+  return [
+    { resource: "nodes", used: quantityOf(nodes), limit: quantityOf(limits["nodes"]) },
+    ...others.map((resource) => ({
+      resource,
+      used: quantityOf(used[resource]),
+      limit: quantityOf(limits[resource]),
+    })),
+  ];
+}
+
+/** What a node class's selectors came to; empty before Karpenter has looked. */
+export function foundBy(live: LiveObject | undefined): (readonly [name: string, values: readonly string[]])[] {
+  const { status = {} } = live ?? {};
+  return (
+    [
+      ["subnets", "subnets", "zone"],
+      ["security groups", "securityGroups", "name"],
+      ["images", "amis", "name"],
+      ["reservations", "capacityReservations", "availabilityZone"],
+    ] as const
+  ).flatMap(([name, field, detail]) =>
+    status[field] === undefined
+      ? []
+      : [[name, entriesOf(status[field]).map((entry) => withDetail(textOf(entry["id"]), textOf(entry[detail])))]],
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function entriesOf(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function quantityOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+    ? String(value)
+    : undefined;
+}
+
+function withDetail(id: string, detail: string): string {
+  return detail === "" ? id : `${id} (${detail})`;
+}

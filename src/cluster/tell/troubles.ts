@@ -1,0 +1,45 @@
+/** A pass in, what keeps anything from being as it should be out, beside the findings in the input. */
+import { describeResource } from "../../krm/resource.ts";
+import { describeProblem } from "../read/read-problem.ts";
+import type { InspectedPass } from "./inspected-pass.ts";
+import { stepState } from "./step-words.ts";
+
+export interface TroubleFacts {
+  readonly about: string;
+  readonly state: string;
+  readonly why: string;
+  readonly severity: "error" | "warning";
+}
+
+export function troublesOf({ executed, problems, notes, nodeLimits, dryRun }: InspectedPass): TroubleFacts[] {
+  const refused = executed.refused === undefined ? [] : [error("Everything", "refused", executed.refused)];
+  const unread = [...problems, ...nodeLimits.problems].map((problem) =>
+    error("Reading", "failed", describeProblem(problem)),
+  );
+  const unwritten = notes.map((note) => error("Status or event", "not written", note));
+  const objects = executed.results.flatMap((result): TroubleFacts[] => {
+    const { words, why, tone } = stepState(result, dryRun);
+    if (tone !== "warning" && tone !== "error") return [];
+    return [{ about: describeResource(result.step), state: words, why, severity: tone }];
+  });
+  const limits = nodeLimits.pools.flatMap(({ pool, limit, kept }): TroubleFacts[] =>
+    kept.length === 0
+      ? []
+      : [
+          {
+            about: `NodePool ${pool}`,
+            state: `limit of ${limit} nodes not kept`,
+            why: kept.join("; "),
+            severity: "warning",
+          },
+        ],
+  );
+  const surplus = nodeLimits.failures.map(({ name, error: { message } }) =>
+    error(`NodeClaim ${name}`, "not deleted", message),
+  );
+  return [...refused, ...unread, ...objects, ...limits, ...surplus, ...unwritten];
+}
+
+function error(about: string, state: string, why: string): TroubleFacts {
+  return { about, state, why, severity: "error" };
+}

@@ -1,0 +1,17 @@
+/** An address to listen on as programs take it, such as `127.0.0.1:8080`, `[::1]:8080` or `:8080`, in; host and port out. */
+
+export interface ListenAddress {
+  /** Undefined: all addresses of the machine. */
+  readonly host: string | undefined;
+  /** 0 takes any that is free. */
+  readonly port: number;
+}
+
+const ADDRESS = /^(?:\[(?<ipv6>[0-9a-fA-F:.]+)\]|(?<host>[A-Za-z0-9.-]*)):(?<port>\d{1,5})$/;
+
+/** Undefined where it is none. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+  const { ipv6, host, port } = ADDRESS.exec(text)?.groups ?? {};
+  if (port === undefined || Number(port) > 65_535) return undefined;
+  return { host: ipv6 ?? (host === "" ? undefined : host), port: Number(port) };
+}

@@ -1,0 +1,64 @@
+/** The audit log of an API server: whose requests are written in, the requests themselves out. */
+import { readFileSync } from "node:fs";
+
+export interface AuditedRequest {
+  readonly user: string;
+  readonly userAgent: string;
+  /** As RBAC knows it: `get`, `list`, `watch`, `create`, `patch`, `delete`. */
+  readonly verb: string;
+  /** With its subresource: `nodepools/status`. */
+  readonly resource: string;
+  /** Empty for a collection. */
+  readonly name: string;
+  readonly status: number;
+  /** When it was answered, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A policy for kube-apiserver: each request once, when it is answered, and a watch when it is opened. */
+export function auditPolicy(users: readonly string[]): string {
+  const rule = { users };
+  return JSON.stringify({
+    apiVersion: "audit.k8s.io/v1",
+    kind: "Policy",
+    rules: [
+      { level: "Metadata", ...rule, verbs: ["watch"], omitStages: ["RequestReceived", "ResponseComplete"] },
+      { level: "Metadata", ...rule, omitStages: ["RequestReceived", "ResponseStarted"] },
+    ],
+  });
+}
+
+interface AuditEvent {
+  readonly user: { readonly username: string };
+  readonly userAgent?: string;
+  readonly verb: string;
+  readonly objectRef?: { readonly resource?: string; readonly subresource?: string; readonly name?: string };
+  readonly responseStatus?: { readonly code?: number };
+  readonly stageTimestamp: string;
+}
+
+/** In the order of their answers. A server that was killed may have left half a line. */
+export function auditedRequests(log: string): AuditedRequest[] {
+  const lines = readFileSync(log, "utf8").split("\n");
+  return lines.filter((line) => line.endsWith("}")).map((line) => requestOf(JSON.parse(line) as AuditEvent));
+}
+
+function requestOf({
+  user,
+  userAgent = "",
+  verb,
+  objectRef = {},
+  responseStatus,
+  stageTimestamp,
+}: AuditEvent): AuditedRequest {
+  const { resource = "", subresource, name = "" } = objectRef;
+  return {
+    user: user.username,
+    userAgent,
+    verb,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    name,
+    status: responseStatus?.code ?? 0,
+    time: Date.parse(stageTimestamp),
+  };
+}

@@ -1,26 +1,17 @@
 /** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue. */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
+import { LIBRARY, libraryTypes } from "./build-library.ts";
+import { bundledPackages, licensesText } from "./bundled-packages.ts";
+import { chunkOptions } from "./chunk-options.ts";
+import { bundleName, RUNS, writeCodeCache } from "./code-caches.ts";
+import { KUBE_CONFIG, KUBE_CONFIG_CHUNK, kubeConfigApart } from "./kube-config-chunk.ts";
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
-const CODE_CACHE = fileURLToPath(new URL("code-cache.ts", import.meta.url));
-const EXAMPLE = fileURLToPath(new URL("../fixtures/quickstart", import.meta.url));
-
-/**
- * What the runs of a command mostly use. Each of these has a bundle without the other commands, because reading a bundle
- * and its cache takes time for all that they hold; everything else starts from the whole one.
- */
-const RUNS = {
-  "--version": ["--version"],
-  render: ["render", EXAMPLE],
-  check: ["check", EXAMPLE],
-  explain: ["explain", EXAMPLE],
-};
 
 /** commander starts other programs only for commands in files of their own, which anp has none of: 2 ms of each start. */
 const childProcessOnDemand: Plugin = {
@@ -33,12 +24,13 @@ const childProcessOnDemand: Plugin = {
   },
 };
 
-/** What is imported from src/cluster, and so only when a cluster is asked for: files of their own, by the name in dist/. */
+/** What is asked for by few runs, such as src/cluster only where a cluster is: files of their own, by the name in dist/. */
 const chunks = new Map<string, string>();
-const clusterApart: Plugin = {
-  name: "cluster-apart",
+const chunksApart: Plugin = {
+  name: "chunks-apart",
   setup(bundling) {
-    bundling.onResolve({ filter: /\/cluster\/[\w/-]+\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
+    const apart = /\/(?:cluster|report\/dashboard)\/[\w/-]+\.ts$/;
+    bundling.onResolve({ filter: apart }, ({ path, resolveDir, kind, importer }) => {
       if (kind !== "dynamic-import") return { errors: [{ text: `${importer} must load ${path} with import()` }] };
       const name = `${basename(path, ".ts")}.cjs`;
       chunks.set(name, join(resolveDir, path));
@@ -63,24 +55,31 @@ const COMMON = {
   format: "cjs",
   target: "node22.19",
   minify: true,
+  // All licences are in licenses.txt.
   legalComments: "none",
 } as const;
 
+const metafiles: Metafile[] = [];
+
+async function bundleText(options: BuildOptions): Promise<string> {
+  const { outputFiles, metafile } = await build({ ...COMMON, ...options, write: false, metafile: true });
+  metafiles.push(metafile);
+  return outputFiles[0]?.text ?? "";
+}
+
 /** The text of a bundle; its first line names the build. @param command one only, or undefined for all */
 async function bundle(command: string | undefined): Promise<{ id: string; source: string }> {
-  const { outputFiles } = await build({
-    ...COMMON,
+  const whole = await bundleText({
     entryPoints: ["src/main.ts"],
     outfile: join(DIST, "anp.cjs"),
-    write: false,
     // Then they are required, which works wherever the bundle was compiled.
     supported: { "dynamic-import": false },
     // Where it is undefined, the bundle runs, and not the sources.
     define: { "import.meta.dirname": "undefined" },
-    plugins: [childProcessOnDemand, clusterApart, ...(command === undefined ? [] : [onlyCommand(command)])],
+    plugins: [childProcessOnDemand, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
   });
   // esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
-  const text = (outputFiles[0]?.text ?? "").replaceAll(/[\u0080-\uffff]/g, escaped);
+  const text = whole.replaceAll(/[\u0080-\uffff]/g, escaped);
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { id, source: `/*${id}*/${text}` };
 }
@@ -89,19 +88,25 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
 const earlier = await mkdir(DIST, { recursive: true }).then(() => readdir(DIST));
 buildCatalogue("dist");
 const kept = new Set(["catalogue.json"]);
-for (const [name, args] of [["", ["--help"]] as const, ...Object.entries(RUNS)]) {
-  const { id, source } = await bundle(name === "" ? undefined : name);
-  const file = name === "" ? "anp.cjs" : `anp.${name}.cjs`;
+for (const command of [undefined, ...Object.keys(RUNS)]) {
+  const { id, source } = await bundle(command);
+  const file = bundleName(command);
   await write(file, source);
-  // Each in a process of its own: V8 would put the functions of earlier runs into a cache.
-  const command = [CODE_CACHE, join(DIST, file), join(DIST, `${file}.${id}.cache`), ...args];
-  execFileSync(process.execPath, command, { stdio: ["ignore", "ignore", "pipe"] });
-  kept.add(`${file}.${id}.cache`);
+  const cache = `${file}.${id}.cache`;
+  writeCodeCache([process.execPath], { command, bundle: join(DIST, file), cache: join(DIST, cache) });
+  kept.add(cache);
 }
 for (const [name, entry] of chunks) {
-  const { outputFiles } = await build({ ...COMMON, entryPoints: [entry], write: false });
-  await write(name, outputFiles[0]?.text ?? "");
+  const options = chunkOptions(entry);
+  const plugins = [kubeConfigApart, ...(options.plugins ?? [])];
+  await write(name, await bundleText({ ...options, plugins }));
 }
+await write(KUBE_CONFIG_CHUNK, await bundleText(KUBE_CONFIG));
+await write("library.cjs", await bundleText(LIBRARY));
+await write("library.d.cts", libraryTypes());
+const packages = bundledPackages(metafiles);
+await write("licenses.txt", licensesText(packages));
+await write("bundled.json", `${JSON.stringify(packages.map(({ name, version }) => ({ name, version })))}\n`);
 for (const file of earlier.filter((name) => !kept.has(name))) await rm(join(DIST, file));
 
 async function write(file: string, text: string): Promise<void> {

@@ -42,7 +42,7 @@ interface Files {
   readonly read: (path: string) => Buffer;
   /** The day a file was written, as 2026-11-20. */
   readonly written: (path: string) => string;
-  /** A file that the package ships in dist/. */
+  /** A file that the package ships in dist/, and the executable within itself. */
   readonly readShipped: (name: string) => string;
 }
 
@@ -58,6 +58,12 @@ interface Machine {
   readonly milliseconds: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Whether somebody sits at a terminal that can show more than lines. */
+  readonly isInteractive: () => boolean;
+  /** Again and again, until the function that it returns is called. */
+  readonly every: (milliseconds: number, act: () => void) => () => void;
+  /** Ends the process at once. */
+  readonly leave: (code: number) => void;
 }
 
 export function processContext(): Context {
@@ -83,7 +89,11 @@ export function processContext(): Context {
 export const FILES: Files = {
   read: (path) => readFileSync(path),
   written: (path) => statSync(path).mtime.toISOString().slice(0, 10),
-  readShipped: (name) => readFileSync(shippedPath(name), "utf8"),
+  readShipped: (name) => {
+    const { isSea, getAssetKeys, getAsset } = process.getBuiltinModule("node:sea");
+    if (isSea() && getAssetKeys().includes(name)) return getAsset(name, "utf8");
+    return readFileSync(shippedPath(name), "utf8");
+  },
 };
 
 export const MACHINE: Machine = {
@@ -100,6 +110,16 @@ export const MACHINE: Machine = {
   userId: () => process.getuid?.(),
   milliseconds: () => performance.now(),
   now: () => Date.now(),
+  isInteractive: () => {
+    const { CI = "", TERM = "" } = process.env;
+    const drawn = process.platform === "win32" || (TERM !== "" && TERM !== "dumb");
+    return drawn && ["", "0", "false"].includes(CI) && [0, 1, 2].every(isTerminal);
+  },
+  every: (milliseconds, act) => {
+    const timer = setInterval(act, milliseconds);
+    return () => clearInterval(timer);
+  },
+  leave: (code) => process.exit(code),
 };
 
 /** Beside the bundle; where the sources run themselves, in the dist/ beside src/. */

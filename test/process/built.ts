@@ -28,7 +28,16 @@ function isFresh(): boolean {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
     .map((entry) => join(entry.parentPath, entry.name));
-  const others = ["scripts/build.ts", "scripts/code-cache.ts", "scripts/build-catalogue.ts", "package.json", DATA];
+  const scripts = [
+    "build",
+    "build-catalogue",
+    "build-library",
+    "bundled-packages",
+    "chunk-options",
+    "code-cache",
+    "code-caches",
+  ];
+  const others = [...scripts, "kube-config-chunk"].map((name) => `scripts/${name}.ts`).concat("package.json", DATA);
   const newest = [...sources, ...others.map((file) => join(ROOT, file))].map((file) => statSync(file).mtimeMs);
   return statSync(built).mtimeMs > Math.max(...newest);
 }

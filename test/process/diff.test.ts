@@ -393,6 +393,19 @@ describe("anp diff with node data", () => {
     });
   });
 
+  it("takes the dump that simulate reads, with pools and pods in it", () => {
+    const pods = [
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "a", namespace: "shop" }, spec: { nodeName: "n1" } },
+    ];
+    const pools = [{ apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: "web" }, spec: {} }];
+    const dump = { ...list, items: [...pools, ...list.items, ...pods] };
+    expect(counted('[{nodes: "1"}]', JSON.stringify(dump))).toStrictEqual({
+      total: 4,
+      affected: 3,
+      minDuration: "15m0s",
+    });
+  });
+
   it("reads YAML too, and says what is no node data", () => {
     expect(counted("[]", nodes.map((one) => JSON.stringify(one)).join("\n---\n"))).toStrictEqual({
       total: 2,
@@ -408,7 +421,7 @@ describe("anp diff with node data", () => {
     const words = (file: string) => diff(folder, "in", "--against", "old", "--node-data", file);
     expect(words("pod.yaml")).toMatchObject({ exit: 3, stdout: "" });
     expect(words("pod.yaml").stderr).toContain(
-      "anp: pod.yaml holds a Pod, and node data is NodeClaims and Nodes\n  help: write it with kubectl get nodeclaims,nodes -o json\n",
+      "anp: pod.yaml holds neither NodeClaims nor Nodes\n  help: write it with kubectl get nodeclaims,nodes -o json\n",
     );
     expect(words("bad.json")).toMatchObject({ exit: 3, stdout: "" });
     expect(words("none.json").stderr).toBe("anp: none.json does not exist\n");

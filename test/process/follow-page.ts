@@ -33,12 +33,15 @@ export function followPage(page: string, programs: string, normal: (text: string
   expect(typed).toBeGreaterThan(0);
 }
 
-/** Each `$ command` with the lines below it. */
-function commandsOf(lines: readonly string[]): { command: string; output: string[] }[] {
+/** Each `$ command` with the lines below it; one that ends with a backslash goes on in the next line. */
+export function commandsOf(lines: readonly string[]): { command: string; output: string[] }[] {
   const commands: { command: string; output: string[] }[] = [];
   for (const line of lines) {
-    if (line.startsWith("$ ")) commands.push({ command: line.slice(2), output: [] });
-    else commands.at(-1)?.output.push(line);
+    const last = commands.at(-1);
+    if (last?.command.endsWith(" \\") && last.output.length === 0)
+      last.command = `${last.command.slice(0, -2)} ${line.trimStart()}`;
+    else if (line.startsWith("$ ")) commands.push({ command: line.slice(2), output: [] });
+    else last?.output.push(line);
   }
   return commands.map(({ command, output }) => ({ command, output: output.length === 0 ? [""] : output }));
 }

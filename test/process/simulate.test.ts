@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { anp, buildOnce, ROOT } from "./built.ts";
+import { folderWith, pool } from "./inputs.ts";
 
 beforeAll(buildOnce);
 
@@ -43,6 +44,19 @@ describe("where pools and nodes come from", () => {
         },
       ],
     });
+  });
+
+  it("--nodepool is given as often as there are pools to show", () => {
+    const cwd = folderWith({ "pools.yaml": ["a", "b", "c"].map((name) => pool(name)).join("---\n") });
+    const shown = (...names: string[]): string[] => {
+      const flags = names.flatMap((name) => ["--nodepool", name]);
+      const { stdout } = anp(["simulate", "pools.yaml", ...flags, "-o", "json"], { cwd });
+      return (JSON.parse(stdout) as { nodePools: { name: string }[] }).nodePools.map(({ name }) => name);
+    };
+    expect([shown(), shown("b"), shown("c", "a")]).toStrictEqual([["a", "b", "c"], ["b"], ["a", "c"]]);
+    const unknown = anp(["simulate", "pools.yaml", "--nodepool", "a", "--nodepool", "d"], { cwd });
+    expect(unknown).toMatchObject({ exit: 2, stdout: "" });
+    expect(unknown.stderr).toContain("anp: the input has no node pool d\n");
   });
 
   it("without --at it is now", () => {

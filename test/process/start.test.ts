@@ -1,7 +1,8 @@
 /** What a start leaves alone, because it takes its time: commands that nobody asked for, and parts of node. */
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
 import { main } from "../../src/main.ts";
@@ -50,4 +51,38 @@ it.each([["render", QUICKSTART], ["--version"]])("%s loads nothing slow of node"
   const loaded = stderr.split(",").map((module) => module.replace("NativeModule ", ""));
   expect({ status, slow: SLOW.filter((name) => loaded.includes(name)) }).toStrictEqual({ status: 0, slow: [] });
   expect(loaded).toContain("vm");
+});
+
+const KUBECONFIG = `apiVersion: v1
+kind: Config
+clusters: [{name: nowhere, cluster: {server: "https://127.0.0.1:9"}}]
+users: [{name: somebody, user: {token: t}}]
+contexts: [{name: nowhere, context: {cluster: nowhere, user: somebody}}]
+current-context: nowhere
+`;
+
+const WATCH = ["watch", QUICKSTART, "--hosted-cluster", "clusters-c1", "--guest-kubeconfig", "kubeconfig"];
+
+/** Clusters, and ink with React, are files of their own in dist/. */
+it.each<[string, readonly string[], readonly string[]]>([
+  ["render", ["render", QUICKSTART], []],
+  ["fn", ["fn"], []],
+  ["watch --once", [...WATCH, "--once"], ["run-watch.cjs", "kube-config.cjs"]],
+  // Until it is told to end.
+  ["watch", WATCH, ["run-watch.cjs", "kube-config.cjs"]],
+])("%s without a terminal loads no more than it needs", async (_name, args, needed) => {
+  const cwd = folderWith({ kubeconfig: KUBECONFIG });
+  const hook = join(cwd, "hook.cjs");
+  const list = join(cwd, "loaded.json");
+  const files = "JSON.stringify(Object.keys(require.cache))";
+  writeFileSync(hook, `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(list)}, ${files}))`);
+  const child = spawn(NODE, ["-r", hook, BIN, ...args], { cwd, stdio: ["pipe", "ignore", "pipe"] });
+  child.stdin.end("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
+  child.stderr.on("data", (text: Buffer) => {
+    if (text.includes("msg=reconciled")) child.kill("SIGTERM");
+  });
+  await once(child, "exit");
+  const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];
+  const names = loaded.map((file) => basename(file)).filter((file) => file !== "hook.cjs");
+  expect(names).toStrictEqual(["anp.js", ...needed]);
 });

@@ -1,0 +1,62 @@
+/** The first file of a chunk in, what esbuild has to know to bundle it as CommonJS out. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BuildOptions, type Plugin, transform } from "esbuild";
+
+export function chunkOptions(entry: string): BuildOptions {
+  if (!entry.endsWith("/show-dashboard.ts")) return { entryPoints: [entry] };
+  return {
+    stdin: {
+      resolveDir: dirname(entry),
+      contents: `
+        import { load } from "yoga-layout";
+        import { showDashboard as show } from ${JSON.stringify(entry)};
+        export async function showDashboard(...given) {
+          await load();
+          return show(...given);
+        }
+      `,
+    },
+    // React's own development build checks and measures everything.
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [yogaLater, inkInProduction],
+  };
+}
+
+/** What ink loads only for those who work on it, it awaits at the top level: away with it before anybody looks for that. */
+const inkInProduction: Plugin = {
+  name: "ink-in-production",
+  setup(bundling) {
+    bundling.onLoad({ filter: /\/ink\/build\/reconciler\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const { code } = await transform(source.replaceAll("process.env['DEV'] === 'true'", "false"), {
+        minifySyntax: true,
+      });
+      return { contents: code };
+    });
+  },
+};
+
+/**
+ * ink lays out with yoga, which is WebAssembly and awaits itself at the top level: no CommonJS file can do that. Here its
+ * constants, which ink reads at once, are there from the start, and `load` adds the rest before anything is drawn.
+ */
+const yogaLater: Plugin = {
+  name: "yoga-later",
+  setup(bundling) {
+    bundling.onResolve({ filter: /^yoga-layout$/ }, async ({ resolveDir, kind }) => {
+      const { path, errors } = await bundling.resolve("yoga-layout/load", { resolveDir, kind });
+      return errors.length > 0 ? { errors } : { path, namespace: "yoga-later" };
+    });
+    bundling.onLoad({ filter: /.*/, namespace: "yoga-later" }, ({ path }) => ({
+      resolveDir: dirname(path),
+      contents: `
+        import { loadYoga } from ${JSON.stringify(path)};
+        import constants from ${JSON.stringify(join(dirname(path), "generated/YGEnums.js"))};
+        const yoga = { ...constants };
+        export const load = async () => void Object.assign(yoga, await loadYoga());
+        export default yoga;
+      `,
+    }));
+  },
+};

@@ -1,0 +1,48 @@
+/** The dashboard as a component: what is watched and how it is to look in, elements out; keys change where the user is. */
+import { useInput, usePaste, useWindowSize } from "ink";
+import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
+import type { Style } from "../style.ts";
+import { oneLine } from "./fit-text.ts";
+import type { FleetView } from "./fleet-view.ts";
+import { Frame } from "./frame.ts";
+import { keyNames } from "./key-name.ts";
+import { press } from "./press.ts";
+import type { Screen } from "./screen.ts";
+import { screenOf } from "./screen-of.ts";
+import { type KeyName, START, type UiAction, type UiState } from "./ui-state.ts";
+
+export interface FleetSource {
+  /** The same object as long as nothing has changed that anybody could see. */
+  readonly view: () => FleetView;
+  /** Called after each change; the function that it returns ends that. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+export interface DashboardProps {
+  readonly source: FleetSource;
+  readonly style: Style;
+  readonly act: (action: UiAction) => void;
+}
+
+export function Dashboard({ source, style, act }: DashboardProps): ReactElement {
+  const view = useSyncExternalStore(source.onChange, source.view);
+  const { columns, rows } = useWindowSize();
+  const [ui, setUi] = useState<UiState>(START);
+  // Of two keys that come before the next frame, the second starts where the first has led to.
+  const latest = useRef(ui);
+  const screenAt = (at: UiState): Screen => screenOf(view, at, { columns, rows, style });
+  const type = (keys: readonly KeyName[]): void => {
+    for (const key of keys) {
+      const { ui: next, action } = press(key, latest.current, screenAt(latest.current), view);
+      latest.current = next;
+      if (action !== undefined) act(action);
+    }
+    setUi(latest.current);
+  };
+  useInput((input, key) => type(keyNames(input, key)));
+  // A slip of the clipboard must not pull levers.
+  usePaste((text) => {
+    if (latest.current.filtering) type([...oneLine(text)].map((character) => ({ character })));
+  });
+  return createElement(Frame, { screen: screenAt(ui), size: { columns, rows } });
+}

@@ -1,0 +1,32 @@
+/** What the user typed behind `/` in, which rows pass and the line that shows it out. */
+import { cutTo, oneLine, padTo, widthOf } from "./fit-text.ts";
+import type { Look } from "./screen.ts";
+import type { UiState } from "./ui-state.ts";
+
+/** Each word must stand in one of the texts; large and small letters are the same. */
+export function filterOf<Row>(filter: string, textsOf: (row: Row) => readonly string[]): (row: Row) => boolean {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return () => true;
+  return (row) => {
+    const texts = textsOf(row).map((text) => text.toLowerCase());
+    return words.every((word) => texts.some((text) => text.includes(word)));
+  };
+}
+
+/** In place of the bar of keys while somebody types; undefined when nobody does and everything is shown. */
+export function filterHint({ filtering, note }: UiState, filter: string, { columns, style }: Look): string | undefined {
+  if (filtering) {
+    const typed = oneLine(`${filter}_`);
+    const keys = "Enter keep  Esc show all";
+    const room = columns - 4 - keys.length;
+    // The end is where people type.
+    const characters = [...typed];
+    while (widthOf(characters.join("")) > room) characters.splice(0, 2, "…");
+    return ` ${style.strong("/")}${padTo(characters.join(""), room)}  ${style.faint(keys)}`;
+  }
+  if (filter === "" || note !== "") return undefined;
+  return ` ${style.strong("/")}${cutTo(oneLine(filter), columns - 40)}  ${style.faint("/ change  Esc show all  ? help  q quit")}`;
+}

@@ -1,0 +1,70 @@
+/** Everything that is not as it should be in a watched cluster, as lines to read: Ready, objects, findings with their places. */
+import type { Finding } from "../../krm/finding.ts";
+import type { Style } from "../style.ts";
+import { inOrder } from "../text.ts";
+import { wrap } from "../wrap.ts";
+import { readyMessage } from "./cluster-words.ts";
+import { cutTo, oneLine } from "./fit-text.ts";
+import type { ClusterView, Trouble } from "./fleet-view.ts";
+import { wrapWhole } from "./wrap-whole.ts";
+
+/** Each finding whole: nothing is cut, and nothing only counted. */
+export function findingsText(cluster: ClusterView, width: number, style: Style): string[] {
+  const { pass, broken } = cluster;
+  const room = width - 2;
+  const blocks: string[][] = [];
+  if (broken !== undefined) blocks.push(wrapWhole(`The pass failed: ${broken}`, room).map(style.error));
+  if (pass === undefined && broken === undefined) blocks.push([style.faint("No pass has ended yet.")]);
+  if (pass !== undefined) {
+    const { status, reason } = pass.ready;
+    const paint = status === "True" ? style.good : style.warning;
+    const lead = cutTo(oneLine(`Ready ${status}: ${reason}`), room);
+    blocks.push([paint(lead), ...wrapWhole(readyMessage({ ...cluster, broken: undefined }), room)]);
+    const { troubles } = pass.opened();
+    if (troubles.length > 0) {
+      const heading = style.strong(`Not as it should be (${String(troubles.length)})`);
+      blocks.push([heading], ...groupsOf(troubles).map((group) => describeGroup(group, room, style)));
+    }
+    const count = pass.findings.length;
+    blocks.push([style.strong(count === 0 ? "No findings in the input." : `Findings (${String(count)})`)]);
+    blocks.push(...inOrder(pass.findings).map((finding) => describeFinding(finding, room, style)));
+  }
+  return blocks.flatMap((block, index) => [...(index === 0 ? [] : [""]), ...block.map((line) => ` ${line}`)]);
+}
+
+/** A policy that cannot be read holds every pool for the same reason: it is told once. */
+function groupsOf(troubles: readonly Trouble[]): Trouble[][] {
+  return [...Map.groupBy(troubles, ({ state, why, severity }) => JSON.stringify([state, why, severity])).values()];
+}
+
+function describeGroup(group: readonly Trouble[], width: number, style: Style): string[] {
+  const { about, state, why, severity } = group[0]!;
+  const head = oneLine(group.length === 1 ? `${about} ${state}` : `${String(group.length)} ${state}`);
+  // No line ends between a kind and its name.
+  const names = group.map((one, index) => `${oneLine(one.about)}${index < group.length - 1 ? "," : ""}`);
+  const lines = group.length === 1 ? [] : wrap(names, width - 2, " ").flatMap((line) => wrapWhole(line, width - 2));
+  return [
+    ...paintLead(wrapWhole(why === "" ? head : `${head}: ${why}`, width, 2), head, style[severity]),
+    ...lines.map((line) => `  ${line}`),
+  ];
+}
+
+function describeFinding(finding: Finding, width: number, style: Style): string[] {
+  const { file, line, column, severity, message, code, hint, excerpt } = finding;
+  const where = [file, line, column].filter((part) => part !== undefined).join(":");
+  const lines = [
+    ...paintLead(wrapWhole(`${severity}: ${message} [${code}]`, width, 2), severity, style[severity]),
+    ...(where === "" ? [] : wrapWhole(`at ${where}`, width - 2).map((text) => style.faint(`  ${text}`))),
+    ...(excerpt === undefined || excerpt.trim() === ""
+      ? []
+      : wrapWhole(excerpt.trim(), width - 4).map((text) => `    ${text}`)),
+    ...(hint === undefined ? [] : wrapWhole(`help: ${hint}`, width - 2, 6).map((text) => `  ${text}`)),
+  ];
+  return lines;
+}
+
+/** The words that lead the first line have a colour. */
+function paintLead([first = "", ...rest]: readonly string[], lead: string, paint: (text: string) => string): string[] {
+  const painted = first.startsWith(lead) ? `${paint(lead)}${first.slice(lead.length)}` : first;
+  return [painted, ...rest];
+}

@@ -1,0 +1,65 @@
+/** The columns of the list of clusters, for a width: where there is room the objects have a column each, and Ready its message. */
+import {
+  OBJECT_WORDS,
+  lastWords,
+  nextWords,
+  readyMessage,
+  readyTone,
+  readyWords,
+  resultTone,
+  totalOf,
+} from "./cluster-words.ts";
+import type { ClusterView } from "./fleet-view.ts";
+import type { Column } from "./lay-out-columns.ts";
+
+type ClusterColumn = Column<ClusterView>;
+
+/** From here on everything has a column of its own. */
+const WIDE = 140;
+
+export function fleetColumns(now: number, width: number): ClusterColumn[] {
+  const name: ClusterColumn = { head: "CLUSTER", cell: ({ name: own }) => own, min: 12 };
+  const policy: ClusterColumn = {
+    head: "POLICY",
+    cell: ({ pass }) => pass?.mode ?? "–",
+    tone: ({ pass }) => (pass === undefined || pass.mode === "Apply" ? undefined : "warning"),
+    min: 6,
+  };
+  const ready: ClusterColumn = { head: "READY", cell: readyWords, tone: readyTone, min: 12 };
+  const drift: ClusterColumn = {
+    head: "DRIFT",
+    cell: ({ drift: fields }) => String(fields),
+    tone: ({ drift: fields }) => (fields === 0 ? "faint" : undefined),
+    right: true,
+    goes: 1,
+  };
+  const last: ClusterColumn = { head: "LAST", cell: (cluster) => lastWords(cluster, now), tone: resultTone, width: 10 };
+  const next: ClusterColumn = {
+    head: "NEXT",
+    cell: (cluster) => nextWords(cluster, now),
+    tone: ({ phase }) => (phase === "paused" ? "info" : undefined),
+    width: 9,
+  };
+  if (width < WIDE) return [name, policy, ready, OBJECTS, drift, last, next];
+  const hostedCluster: ClusterColumn = { head: "NAMESPACE", cell: ({ hostedCluster: own }) => own, spare: true };
+  const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 2 };
+  return [name, hostedCluster, policy, ready, message, ...EACH_OBJECT, drift, last, next];
+}
+
+const OBJECTS: ClusterColumn = {
+  head: "IN SYNC",
+  cell: ({ pass }) => (pass === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`),
+  tone: ({ pass }) => {
+    const worst = OBJECT_WORDS.findLast(([name]) => pass !== undefined && pass.objects[name] > 0);
+    return worst?.[2];
+  },
+  right: true,
+  goes: 0,
+};
+
+const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, tone]) => ({
+  head: words.toUpperCase(),
+  cell: ({ pass }) => (pass === undefined ? "–" : String(pass.objects[name])),
+  tone: ({ pass }) => ((pass?.objects[name] ?? 0) === 0 ? "faint" : tone),
+  right: true,
+}));

@@ -1,0 +1,38 @@
+/** What ink tells of a key in, its name out; nothing for keys that mean nothing here. */
+import type { Key } from "ink";
+import type { KeyName } from "./ui-state.ts";
+
+const NAMED: readonly (readonly [keyof Key, Extract<KeyName, string>])[] = [
+  ["upArrow", "up"],
+  ["downArrow", "down"],
+  ["leftArrow", "left"],
+  ["rightArrow", "right"],
+  ["pageUp", "pageUp"],
+  ["pageDown", "pageDown"],
+  ["home", "home"],
+  ["end", "end"],
+  ["return", "enter"],
+  ["escape", "escape"],
+  ["backspace", "backspace"],
+  // Many terminals send this for the backspace key.
+  ["delete", "backspace"],
+];
+
+const CONTROL: Readonly<Record<string, KeyName>> = {
+  c: "ctrl-c",
+  u: "ctrl-u",
+  h: "backspace",
+  f: "pageDown",
+  b: "pageUp",
+  n: "down",
+  p: "up",
+};
+
+/** Several where somebody types faster than the screen is drawn. */
+export function keyNames(input: string, key: Key): KeyName[] {
+  const named = NAMED.find(([flag]) => key[flag] === true);
+  if (named !== undefined) return [named[1]];
+  if (key.ctrl) return [CONTROL[input] ?? []].flat();
+  if (key.meta || key.tab) return [];
+  return [...input].map((character) => ({ character })).filter(({ character }) => !/\p{Cc}/u.test(character));
+}

@@ -1,0 +1,70 @@
+/** A pool or a node class of an opened cluster as lines to read: what anp did with it, what Karpenter says, and for a pool all of `anp explain`. */
+import type { DescribedCatalogue } from "../../analyze/explain.ts";
+import { explainText } from "../explain-text.ts";
+import type { Style } from "../style.ts";
+import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
+import { stateTone, stateWords, usageWords } from "./pool-words.ts";
+import { cutPainted } from "./fit-text.ts";
+import { wrapWhole } from "./wrap-whole.ts";
+
+const NAME_WIDTH = 12;
+
+export interface ObjectTextOptions {
+  readonly now: number;
+  readonly width: number;
+  readonly style: Style;
+  readonly catalogue: () => DescribedCatalogue;
+}
+
+export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
+  const { width, style, catalogue } = options;
+  const explained = pool.explained();
+  const explanation =
+    explained === undefined
+      ? [style.faint("Nobody can tell which instance types are left while the pool cannot be rendered.")]
+      : explainText([explained], catalogue(), { style, width: width - 2, types: false })
+          .trimEnd()
+          .split("\n");
+  const usage = usageWords(pool);
+  return [
+    ...stateLines(pool, options),
+    ...(usage === "" ? [] : factLines("resources", usage, options)),
+    ...factLines("node class", pool.nodeClass, options),
+    ...conditionLines(pool.conditions, options),
+    "",
+    // A word may be wider than the terminal.
+    ...explanation.map((line) => ` ${cutPainted(line, width - 2)}`),
+  ];
+}
+
+export function nodeClassText(nodeClass: NodeClassView, options: ObjectTextOptions): string[] {
+  const { pools, found, conditions } = nodeClass;
+  return [
+    ...stateLines(nodeClass, options),
+    ...factLines("pools", pools.length === 0 ? "none" : pools.join(", "), options),
+    ...found.flatMap(([name, values]) => factLines(name, values.length === 0 ? "none" : values.join(", "), options)),
+    ...conditionLines(conditions, options),
+  ];
+}
+
+function stateLines(object: PoolView | NodeClassView, options: ObjectTextOptions): string[] {
+  const { why } = object.state;
+  const tone = stateTone(object);
+  const words = stateWords(object, options.now);
+  const lines = factLines("state", why === "" ? words : `${words}: ${why}`, options);
+  return tone === undefined ? lines : lines.map((line) => line.replace(words, options.style[tone](words)));
+}
+
+function conditionLines(conditions: readonly ConditionView[], options: ObjectTextOptions): string[] {
+  const lines = conditions.map(({ type, status, reason, message }) => {
+    const why = [reason === type ? "" : reason, message].filter((one) => one !== "").join(", ");
+    return why === "" || status === "True" ? `${type} ${status}` : `${type} ${status}: ${why}`;
+  });
+  return lines.flatMap((line, index) => factLines(index === 0 ? "conditions" : "", line, options));
+}
+
+function factLines(name: string, value: string, { width, style }: ObjectTextOptions): string[] {
+  return wrapWhole(value, width - NAME_WIDTH - 3).map(
+    (line, index) => ` ${style.faint((index === 0 ? name : "").padEnd(NAME_WIDTH))} ${line}`,
+  );
+}

@@ -1,0 +1,107 @@
+/** A pool of the opened cluster in, the short words for its verdict, nodes and state out. */
+import type { DescribedDemand, DescribedPool } from "../../analyze/describe-explanation.ts";
+import type { Verdict } from "../../analyze/explanation.ts";
+import type { Style } from "../style.ts";
+import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
+import { ageWords } from "./time-words.ts";
+
+export const VERDICT_TONES: Readonly<Record<Verdict, keyof Style | undefined>> = {
+  ok: undefined,
+  narrowed: "info",
+  bypassed: "error",
+  unsatisfiable: "error",
+};
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  ok: "gets what it asks for",
+  narrowed: "the policy leaves a part of what it asks for",
+  bypassed: "nodes would come that the policy does not allow",
+  unsatisfiable: "gets no nodes",
+};
+
+export function verdictWords({ verdict }: DescribedPool): string {
+  return `${verdict}: ${VERDICT_WORDS[verdict]}`;
+}
+
+/** `3/10`; a pool without limit has `3`, one that Karpenter has not counted yet `?/10`. */
+export function nodesWords({ usage }: PoolView): string {
+  const nodes = usage.find(({ resource }) => resource === "nodes");
+  if (nodes?.limit === undefined) return nodes?.used ?? "–";
+  return `${nodes.used ?? "?"}/${nodes.limit}`;
+}
+
+export function usageWords({ usage }: PoolView): string {
+  return usage
+    .map(({ resource, used, limit }) => `${resource} ${used ?? "?"}${limit === undefined ? "" : ` of ${limit}`}`)
+    .join(", ");
+}
+
+const STATE_TONES = { calm: undefined, changed: "info", warning: "warning", error: "error" } as const;
+
+export function stateTone({ state }: PoolView | NodeClassView): keyof Style | undefined {
+  return STATE_TONES[state.tone];
+}
+
+/** `in sync, updated 2m ago`. */
+export function stateWords({ state, lastChange }: PoolView | NodeClassView, now: number): string {
+  if (lastChange === undefined) return state.words;
+  const ago = `${ageWords(now - lastChange.at)} ago`;
+  return state.words === lastChange.words ? `${state.words} ${ago}` : `${state.words}, ${lastChange.words} ${ago}`;
+}
+
+/** Karpenter's own summary; undefined before it has given one. */
+function readyCondition({ conditions }: PoolView | NodeClassView): ConditionView | undefined {
+  return conditions.find(({ type }) => type === "Ready");
+}
+
+export function conditionWords(object: PoolView | NodeClassView): string {
+  const ready = readyCondition(object);
+  if (ready === undefined) return "–";
+  return ready.status === "True" || ready.reason === "" ? ready.status : `${ready.status} ${ready.reason}`;
+}
+
+export function conditionTone(object: PoolView | NodeClassView): keyof Style | undefined {
+  const ready = readyCondition(object);
+  return ready === undefined || ready.status === "True" ? undefined : "warning";
+}
+
+/** The one thing that somebody should know of the pool: why it gets no nodes, is not applied, or is not ready. */
+export function poolNote(pool: PoolView): string {
+  const { state } = pool;
+  const explained = pool.explained();
+  if (state.tone !== "calm" && state.why !== "") return state.why;
+  if (explained?.verdict === "unsatisfiable") return conflictWords(explained);
+  const notReady = notReadyWords(pool);
+  if (notReady !== "") return notReady;
+  if (explained?.verdict === "narrowed" || explained?.verdict === "bypassed") {
+    const keys = explained.requirements.filter(({ outcome }) => NOT_AS_ASKED.includes(outcome));
+    return `${explained.verdict} on ${keys.map(({ key }) => key).join(", ")}`;
+  }
+  return state.why;
+}
+
+const NOT_AS_ASKED: readonly string[] = ["narrowed", "empty-blocking", "empty-bypassed", "widened", "ignored"];
+
+function conflictWords({ conflict, minValuesMissed }: DescribedPool): string {
+  const missed = minValuesMissed.map(
+    ({ key, wanted, found }) => `minValues of ${key} is ${String(wanted)}, and the types left have ${String(found)}`,
+  );
+  const asked = conflict.map(({ key, requirement, from }) => `${key} ${requirement} (${WHO[from]})`);
+  const together = asked.length === 0 ? [] : [`no instance type satisfies ${asked.join(" and ")}`];
+  return [...missed, ...together].join("; ");
+}
+
+const WHO: Readonly<Record<DescribedDemand["from"], string>> = {
+  policy: "policy",
+  user: "pool",
+  label: "label",
+  class: "node class",
+};
+
+export function notReadyWords(object: PoolView | NodeClassView): string {
+  const ready = readyCondition(object);
+  if (ready === undefined || ready.status === "True") return "";
+  const detail = object.conditions.find(({ type, status }) => type !== "Ready" && status === "False");
+  const told = [ready, detail].filter((one) => one !== undefined).map(({ message, reason }) => message || reason);
+  return `not ready: ${[...new Set(told)].join("; ")}`;
+}

@@ -1,0 +1,72 @@
+/** What is watched and where the user is in, the screen to be shown out. */
+import { clusterScreen, nodeClassRow, poolRow, titleOf } from "./cluster-screen.ts";
+import { findingsText } from "./findings-text.ts";
+import { oneLine } from "./fit-text.ts";
+import { fleetScreen } from "./fleet-screen.ts";
+import type { ClusterView, FleetView } from "./fleet-view.ts";
+import { helpText } from "./help-text.ts";
+import { logText } from "./log-text.ts";
+import { nodeClassText, poolText } from "./object-text.ts";
+import type { Look, Screen } from "./screen.ts";
+import { SMALLEST } from "./screen.ts";
+import { textScreen } from "./text-screen.ts";
+import { type OpenScreen, shownScreen, type UiState } from "./ui-state.ts";
+
+export function screenOf(view: FleetView, ui: UiState, look: Look): Screen {
+  const { columns, rows, style } = look;
+  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return tooSmall(look);
+  const open = shownScreen(ui);
+  switch (open.kind) {
+    case "fleet":
+      return fleetScreen(view, open, ui, look);
+    case "help":
+      return textScreen({ title: "anp watch › help", lines: helpText(columns, style) }, open, ui, look);
+    case "log": {
+      const of = open.cluster === undefined ? "" : ` › ${oneLine(open.cluster)}`;
+      const lines = logText(view.log, open.cluster, columns, style);
+      return textScreen({ title: `anp watch${of} › log`, lines }, open, ui, look);
+    }
+    default: {
+      const cluster = view.clusters.find(({ name }) => name === open.cluster);
+      return cluster === undefined ? gone(open.cluster, ui, look) : clusterPart(cluster, open, view, ui, look);
+    }
+  }
+}
+
+type ClusterPart = Extract<OpenScreen, { readonly kind: "cluster" | "object" | "findings" }>;
+
+function clusterPart(cluster: ClusterView, open: ClusterPart, view: FleetView, ui: UiState, look: Look): Screen {
+  const { columns: width, style } = look;
+  if (open.kind === "cluster") return clusterScreen(cluster, view, open, ui, look);
+  const title = titleOf(cluster);
+  if (open.kind === "findings")
+    return textScreen({ title: `${title} › findings`, lines: findingsText(cluster, width, style) }, open, ui, look);
+  const opened = cluster.pass?.opened();
+  const pool = opened?.pools.find((one) => poolRow(one) === open.object);
+  const nodeClass = opened?.nodeClasses.find((one) => nodeClassRow(one) === open.object);
+  const options = { now: view.now, width, style, catalogue: view.catalogue };
+  const lines =
+    pool !== undefined
+      ? poolText(pool, options)
+      : nodeClass !== undefined
+        ? nodeClassText(nodeClass, options)
+        : [style.faint(` ${oneLine(open.object)} is not there any more.`)];
+  return textScreen({ title: `${title} › ${oneLine(open.object)}`, lines }, open, ui, look);
+}
+
+function gone(name: string, ui: UiState, look: Look): Screen {
+  const lines = [look.style.faint(` ${oneLine(name)} is not watched any more.`)];
+  return textScreen({ title: "anp watch", lines }, { top: 0 }, ui, look);
+}
+
+function tooSmall({ columns, rows }: Look): Screen {
+  const size = `${String(columns)}×${String(rows)}`;
+  const needed = `${String(SMALLEST.columns)}×${String(SMALLEST.rows)}`;
+  const words = [`The terminal is ${size}:`, `anp watch needs ${needed}.`, "q quits."];
+  return {
+    top: words.map((line) => line.slice(0, columns)).slice(0, rows),
+    body: [],
+    bottom: [],
+    content: { kind: "text", lines: 0, top: 0, room: rows },
+  };
+}

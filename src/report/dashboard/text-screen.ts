@@ -1,0 +1,24 @@
+/** A screen of lines to read: as many as fit from where the user is, and how many there are. */
+import { keyBar, type KeyHint, rule, titleLines, windowWords } from "./bars.ts";
+import type { Look, Screen } from "./screen.ts";
+import type { TextPlace, UiState } from "./ui-state.ts";
+
+interface Page {
+  readonly title: string;
+  /** Painted, each as wide as the screen at most. */
+  readonly lines: readonly string[];
+  readonly hints?: readonly KeyHint[];
+}
+
+export function textScreen({ title, lines, hints = [] }: Page, place: TextPlace, ui: UiState, look: Look): Screen {
+  const room = look.rows - 4;
+  const last = Math.max(0, lines.length - room);
+  const top = place.top === "end" ? last : Math.min(place.top, last);
+  const keys: KeyHint[] = [["↑↓", "scroll"], ["PgUp PgDn", "page"], ...hints, ["Esc", "back"], ["q", "quit"]];
+  return {
+    top: titleLines(title, "", look),
+    body: lines.slice(top, top + room),
+    bottom: [rule(look, windowWords(top, room, lines.length)), keyBar(keys, ["PgUp PgDn", "↑↓"], ui.note, look)],
+    content: { kind: "text", lines: lines.length, top, room },
+  };
+}

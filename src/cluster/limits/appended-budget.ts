@@ -1,0 +1,61 @@
+/** The budget that watch appends to a NodePool: put there, found again and taken away. */
+import { canonical } from "../../analyze/compare-canonical.ts";
+import { DEFAULT_BUDGETS } from "../../karpenter/disruption-budget.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { REPLACING_REASONS } from "./limit-budget.ts";
+
+/** Says how many nodes the last budget of the list is for, and that watch wrote it. */
+export const APPENDED_ANNOTATION = "anp.hypershift.openshift.io/node-limit-budget";
+
+/** Of Karpenter's CRD (karpenter.md 2.1). */
+const MOST_BUDGETS = 50;
+
+/** As NodePools and live objects have it. */
+type Pool = Pick<KubeObject, "metadata"> & { readonly spec?: KubeObject["spec"] };
+
+/** Undefined where the list is full: nothing of the user's may make room. */
+export function withAppended(pool: KubeObject, nodes: number): KubeObject | undefined {
+  const { disruption } = pool.spec as { disruption?: Readonly<Record<string, unknown>> };
+  // Leaving the list out would mean Karpenter's default, so that it has to stand there beside ours.
+  const budgets = (disruption?.["budgets"] ?? DEFAULT_BUDGETS) as readonly unknown[];
+  if (budgets.length >= MOST_BUDGETS) return undefined;
+  const annotations = { ...pool.metadata.annotations, [APPENDED_ANNOTATION]: String(nodes) };
+  return {
+    ...pool,
+    metadata: { ...pool.metadata, annotations },
+    spec: {
+      ...pool.spec,
+      disruption: { ...(disruption ?? WITHOUT_DISRUPTION), budgets: [...budgets, budgetOf(nodes)] },
+    },
+  };
+}
+
+/** What the API server makes of a pool that does not say; up to 1.14 it must be said beside budgets (karpenter.md 0). */
+const WITHOUT_DISRUPTION = { consolidateAfter: "0s" };
+
+/** Undefined where none stands there. */
+export function appendedTo(pool: Pool): number | undefined {
+  const nodes = Number(pool.metadata.annotations?.[APPENDED_ANNOTATION] ?? Number.NaN);
+  const last = budgetsOf(pool).at(-1);
+  return Number.isSafeInteger(nodes) && canonical(last) === canonical(budgetOf(nodes)) ? nodes : undefined;
+}
+
+/** The pool as if watch had appended nothing. */
+export function withoutAppended<T extends Pool>(pool: T): T {
+  const { [APPENDED_ANNOTATION]: _mark, ...annotations } = pool.metadata.annotations ?? {};
+  if (_mark === undefined) return pool;
+  const metadata = { ...pool.metadata, annotations };
+  if (appendedTo(pool) === undefined) return { ...pool, metadata };
+  const disruption = { ...(pool.spec?.["disruption"] as object), budgets: budgetsOf(pool).slice(0, -1) };
+  return { ...pool, metadata, spec: { ...pool.spec, disruption } };
+}
+
+function budgetsOf({ spec }: Pool): readonly unknown[] {
+  const budgets = valueAt(spec, ["disruption", "budgets"]);
+  return Array.isArray(budgets) ? budgets : [];
+}
+
+function budgetOf(nodes: number): object {
+  return { nodes: String(nodes), reasons: REPLACING_REASONS };
+}

@@ -1,0 +1,39 @@
+/** NodeClaims as hints: where a Hard limit is to be kept, a node that comes or goes rings the bell. */
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { NODE_CLAIMS } from "../api/served-kind.ts";
+import type { Bell } from "../run/bell.ts";
+import { hintOnChange } from "../run/hints.ts";
+
+interface Options {
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  /** Whether the last pass had a pool with a Hard limit: nobody else needs to know. */
+  readonly matters: () => boolean;
+}
+
+/** Ends with the signal. */
+export async function hintOnNodeClaims(
+  api: Pick<ClusterApi, "watch">,
+  bell: Bell,
+  { matters, ...options }: Options,
+): Promise<void> {
+  const ring = (): void => {
+    if (matters()) bell.ring();
+  };
+  await hintOnChange(withoutStatus(api), NODE_CLAIMS, { ...bell, ring }, options);
+}
+
+/** Which conditions a NodeClaim has makes no limit nearer. */
+function withoutStatus(api: Pick<ClusterApi, "watch">): Pick<ClusterApi, "watch"> {
+  return {
+    watch: async function* (collection, options) {
+      for await (const answer of api.watch(collection, options)) {
+        if (!answer.ok) yield answer;
+        else {
+          const { status: _conditions, ...object } = answer.value.object;
+          yield { ok: true, value: { type: answer.value.type, object } };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** The budget that keeps replacements within a Hard limit: a pool's own budgets, its limit and its nodes in, its number of nodes out. */
+import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption-budget.ts";
+
+/** Of these Karpenter launches the new node before the old one goes (DESIGN.md 4). */
+export const REPLACING_REASONS: readonly string[] = ["Drifted", "Underutilized"];
+
+export interface FilledPool {
+  /** The user's, or Karpenter's default. */
+  readonly budgets: readonly ReadBudget[];
+  readonly limit: number;
+  /** All NodeClaims of the pool, whatever becomes of them. */
+  readonly nodes: number;
+}
+
+/**
+ * Each replacement comes on top of the node that it is for. Undefined while the pool's own budgets already let no more
+ * go at once than the limit has room for: then the pool is not near its limit.
+ */
+export function limitBudget({ budgets, limit, nodes }: FilledPool): number | undefined {
+  const room = Math.max(0, limit - nodes);
+  // More than there are cannot be replaced; and a percentage grows with the pool before anybody looks again.
+  const atOnce = Math.min(nodes, mostAtOnce(budgets, Math.max(limit, nodes)));
+  return atOnce > room ? room : undefined;
+}
+
+/** Budgets with a schedule do not count, unless they are always active: nobody looks just when their window ends. */
+function mostAtOnce(budgets: readonly ReadBudget[], nodes: number): number {
+  // One that Karpenter cannot read keeps all nodes where they are (karpenter.md 3.1).
+  if (budgets.some(({ window }) => "error" in window)) return 0;
+  const lasting = budgets.filter(({ window }) => !("error" in window) && window.when === "always");
+  return Math.max(...REPLACING_REASONS.map((reason) => allowedDisruptions(lasting, reason, nodes, 0).nodes));
+}

@@ -1,0 +1,86 @@
+/** Which pools a watch keeps within their limits, and how they stand: what is rendered and the NodeClaims in, each pool's nodes, budget and surplus out. */
+import { type SimulatedPool, wrappedPools } from "../../analyze/simulate-pools.ts";
+import { surplusOf } from "../../karpenter/node-limit.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { Profile } from "../../model/profile.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { appendedTo, withAppended } from "./appended-budget.ts";
+import { isGoing } from "./going-claim.ts";
+import { limitBudget } from "./limit-budget.ts";
+
+/** A pool with a Hard limit that is applied. */
+export interface LimitedPool {
+  readonly name: string;
+  readonly limit: number;
+  /** As `anp simulate` knows it. */
+  readonly pool: SimulatedPool;
+  /** Undefined where they cannot be listed. */
+  readonly claims: readonly LiveObject[] | undefined;
+  /** For how many nodes the appended budget is; undefined where there is none. */
+  readonly budget: number | undefined;
+  /** Why there is none although there should be. */
+  readonly withoutBudget: string | undefined;
+  /** How many have to go. */
+  readonly surplus: number;
+}
+
+interface Rendered {
+  readonly bundle: Bundle | undefined;
+  readonly desired: readonly KubeObject[];
+}
+
+/** What is held is not here: it stays as it is. */
+export function hardPools({ bundle, desired }: Rendered, profile: Profile | undefined): SimulatedPool[] {
+  if (bundle === undefined) return [];
+  const applied = new Set(desired.filter(({ kind }) => kind === "NodePool").map(({ metadata }) => metadata.name));
+  // Most pools have none: those need not be read once more.
+  const nodePools = bundle.nodePools.filter(({ value }) => valueAt(value, ["spec", "limits", "nodes"]) !== undefined);
+  const { value: pools } = wrappedPools([{ ...bundle, nodePools }], profile);
+  return pools.filter(({ name, limit }) => limit?.mode === "Hard" && applied.has(name));
+}
+
+/** @param live all NodePools there are: what stands there is kept where nobody can tell how many nodes a pool has */
+export function limitedPools(
+  pools: readonly SimulatedPool[],
+  claims: readonly LiveObject[] | undefined,
+  desired: readonly KubeObject[],
+  live: readonly LiveObject[],
+): { readonly pools: LimitedPool[]; readonly desired: readonly KubeObject[] } {
+  const byName = new Map(pools.map((pool) => [pool.name, pool]));
+  const liveByName = new Map(live.map((object) => [object.metadata.name, object]));
+  const ofPool = claims && Map.groupBy(claims, poolOfClaim);
+  const limited = new Map<string, LimitedPool>();
+  const withBudgets = desired.map((object) => {
+    const pool = object.kind === "NodePool" ? byName.get(object.metadata.name) : undefined;
+    const limit = pool?.limit;
+    if (pool === undefined || limit === undefined) return object;
+    const own = ofPool && (ofPool.get(pool.name) ?? []);
+    const there = liveByName.get(pool.name);
+    const wanted =
+      own === undefined
+        ? there && appendedTo(there)
+        : limitBudget({ budgets: pool.budgets, limit: limit.nodes, nodes: own.length });
+    const appended = wanted === undefined ? undefined : withAppended(object, wanted);
+    limited.set(pool.name, {
+      name: pool.name,
+      limit: limit.nodes,
+      pool,
+      claims: own,
+      budget: appended && wanted,
+      withoutBudget:
+        wanted !== undefined && appended === undefined
+          ? "it has as many budgets as Karpenter takes, and none is left for its limit"
+          : undefined,
+      surplus: own === undefined ? 0 : surplusOf(limit, own.filter((claim) => !isGoing(claim)).length),
+    });
+    return appended ?? object;
+  });
+  return { pools: [...limited.values()], desired: withBudgets };
+}
+
+function poolOfClaim(claim: LiveObject): string {
+  const name = valueAt(claim, ["metadata", "labels", "karpenter.sh/nodepool"]);
+  return typeof name === "string" ? name : "";
+}

@@ -1,0 +1,134 @@
+/** Hard node limits in a pass: first the budgets of what is to be applied, after that the surplus; how it stands comes out as data. */
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { StepResult } from "../apply/execute.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { NODE_CLAIMS } from "../api/served-kind.ts";
+import type { RenderedInputs } from "../plan/render-cluster.ts";
+import type { ReadProblem } from "../read/read-problem.ts";
+import type { WatchedCluster } from "../run/watched-cluster.ts";
+import { hardPools, type LimitedPool, limitedPools } from "./limited-pools.ts";
+import { type FailedDeletion, removeSurplus, type RemovedSurplus } from "./remove-surplus.ts";
+
+/** How one pool stands. */
+export interface LimitState {
+  readonly pool: string;
+  readonly limit: number;
+  /** All NodeClaims of the pool; undefined where they cannot be listed. */
+  readonly nodes: number | undefined;
+  /** Of the appended budget; undefined where the pool needs none, or can have none. */
+  readonly budget: number | undefined;
+  /** Whether it needs one and can have none. */
+  readonly withoutBudget: boolean;
+  /** How many nodes had to go when the pass began. */
+  readonly surplus: number;
+  /** NodeClaims that this pass deleted. */
+  readonly deleted: readonly { readonly name: string; readonly why: string }[];
+  /** What keeps the limit from being kept, in words. */
+  readonly kept: readonly string[];
+}
+
+export interface NodeLimitsResult {
+  /** Pools with a Hard limit that were applied or are in sync, by name. */
+  readonly pools: readonly LimitState[];
+  readonly problems: readonly ReadProblem[];
+  readonly failures: readonly FailedDeletion[];
+  readonly counts: LimitCounts;
+}
+
+interface LimitCounts {
+  /** Pools with a Hard limit. */
+  readonly limited: number;
+  /** Of these, those whose budgets have ours beside them. */
+  readonly budgets: number;
+  /** Nodes above the limits when the pass began. */
+  readonly surplus: number;
+  /** NodeClaims that this pass deleted. */
+  readonly deleted: number;
+}
+
+export interface PreparedLimits {
+  readonly desired: readonly KubeObject[];
+  readonly pools: readonly LimitedPool[];
+  readonly problems: readonly ReadProblem[];
+}
+
+/** Asks for NodeClaims only where a limit needs them. */
+export async function prepareLimits(
+  rendered: RenderedInputs,
+  live: readonly LiveObject[],
+  { nodeLimits, guest, render }: WatchedCluster,
+): Promise<PreparedLimits> {
+  const hard = nodeLimits === "Off" ? [] : hardPools(rendered, render.profile);
+  if (hard.length === 0) return { desired: rendered.desired, pools: [], problems: [] };
+  const answer = await guest.list(NODE_CLAIMS);
+  const claims = answer.ok ? answer.value.items : undefined;
+  const problems: ReadProblem[] = answer.ok ? [] : [{ side: "guest", kind: NODE_CLAIMS.kind, error: answer.error }];
+  const nodePools = live.filter(({ kind }) => kind === "NodePool");
+  return { ...limitedPools(hard, claims, rendered.desired, nodePools), problems };
+}
+
+interface SurplusOptions {
+  readonly cluster: WatchedCluster;
+  readonly results: readonly StepResult[];
+  /** Why nothing at all may be deleted. */
+  readonly blocked: string | undefined;
+  readonly signal: AbortSignal;
+  readonly now: Date;
+}
+
+/** After the pools were applied: a limit that was raised a moment ago must cost no node. */
+export async function enforceLimits(prepared: PreparedLimits, options: SurplusOptions): Promise<NodeLimitsResult> {
+  const { cluster, results, blocked, signal, now } = options;
+  const kept = new Map(
+    results.filter(({ step }) => step.kind === "NodePool").map((result) => [result.step.name, isKept(result)]),
+  );
+  const pools = prepared.pools.filter(({ name }) => kept.get(name) === true);
+  const failed = results.some(({ outcome }) => outcome === "failed");
+  const why = blocked ?? (failed ? "not all of the pass could be applied" : undefined);
+  const mayDelete = cluster.nodeLimits === "Full" && why === undefined && !signal.aborted;
+  const { guest, dryRun } = cluster;
+  const removed = await removeSurplus(mayDelete ? pools : [], { guest, dryRun, signal, at: now.getTime() });
+  const states = pools.map((pool) => stateOf(pool, removed.byPool.get(pool.name), cluster, why));
+  return {
+    pools: states.toSorted((a, b) => (a.pool < b.pool ? -1 : 1)),
+    problems: [...prepared.problems, ...removed.problems],
+    failures: [...removed.byPool.values()].flatMap(({ failure }) => failure ?? []),
+    counts: {
+      limited: states.length,
+      budgets: states.filter(({ budget }) => budget !== undefined).length,
+      surplus: states.reduce((sum, { surplus }) => sum + surplus, 0),
+      deleted: states.reduce((sum, { deleted }) => sum + deleted.length, 0),
+    },
+  };
+}
+
+/** What somebody else writes, or could not be written, is not ours to keep within its limit. */
+function isKept({ step: { action }, outcome }: StepResult): boolean {
+  return action === "in-sync" || ((action === "create" || action === "update") && outcome === "done");
+}
+
+function stateOf(
+  pool: LimitedPool,
+  removed: RemovedSurplus | undefined,
+  { nodeLimits }: WatchedCluster,
+  blocked: string | undefined,
+): LimitState {
+  const { name, limit, claims, budget, withoutBudget, surplus } = pool;
+  const unread = claims === undefined ? "its NodeClaims cannot be listed: its budgets stay as they are" : undefined;
+  const why =
+    surplus === 0
+      ? undefined
+      : nodeLimits === "Full"
+        ? (blocked ?? removed?.kept)
+        : "nodeLimits: Full would delete what is above the limit";
+  return {
+    pool: name,
+    limit,
+    nodes: claims?.length,
+    budget,
+    withoutBudget: withoutBudget !== undefined,
+    surplus,
+    deleted: (removed?.deleted ?? []).map(({ claim, why: because }) => ({ name: claim.metadata.name, why: because })),
+    kept: [unread, withoutBudget, why].filter((words) => words !== undefined && words !== "") as string[],
+  };
+}

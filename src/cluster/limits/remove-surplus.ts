@@ -1,0 +1,87 @@
+/** Deletes the NodeClaims above a Hard limit: pools and a guest cluster in, what became of each pool's surplus out. */
+import { simulatedNodes } from "../../analyze/simulate-nodes.ts";
+import type { ApiError } from "../api/api-answer.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { NODE_CLAIMS, NODES, PODS } from "../api/served-kind.ts";
+import type { ReadProblem } from "../read/read-problem.ts";
+import type { LimitedPool } from "./limited-pools.ts";
+import { surplusNow, type SurplusNode } from "./surplus-now.ts";
+
+export interface FailedDeletion {
+  /** Of the NodeClaim. */
+  readonly name: string;
+  readonly error: ApiError;
+}
+
+export interface RemovedSurplus {
+  readonly deleted: readonly SurplusNode[];
+  /** Why the rest stays for now; empty when nothing does. */
+  readonly kept: string;
+  /** The first deletion that failed: the others of its pool were not tried. */
+  readonly failure: FailedDeletion | undefined;
+}
+
+interface Options {
+  readonly guest: ClusterApi;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface Removed {
+  readonly byPool: ReadonlyMap<string, RemovedSurplus>;
+  readonly problems: readonly ReadProblem[];
+}
+
+/** @param pools whose NodeClaims were read before */
+export async function removeSurplus(pools: readonly LimitedPool[], options: Options): Promise<Removed> {
+  const above = pools.filter(({ surplus }) => surplus > 0);
+  if (above.length === 0) return { byPool: new Map(), problems: [] };
+  const read = await readNodes(options.guest);
+  if ("problem" in read) {
+    const kept = { deleted: [], kept: "nobody can tell what runs on its nodes", failure: undefined };
+    return { byPool: new Map(above.map(({ name }) => [name, kept])), problems: [read.problem] };
+  }
+  const byPool = new Map<string, RemovedSurplus>();
+  for (const pool of above) byPool.set(pool.name, await removeOf(pool, read.found, options));
+  return { byPool, problems: [] };
+}
+
+/** Nodes and then pods: a mark that Karpenter sets, and a pod that comes, is seen as late as can be. */
+async function readNodes(
+  guest: ClusterApi,
+): Promise<{ readonly found: readonly LiveObject[] } | { readonly problem: ReadProblem }> {
+  const found: LiveObject[] = [];
+  for (const kind of [NODES, PODS]) {
+    const answer = await guest.list(kind);
+    if (!answer.ok) return { problem: { side: "guest", kind: kind.kind, error: answer.error } };
+    found.push(...answer.value.items);
+  }
+  return { found };
+}
+
+async function removeOf(
+  pool: LimitedPool,
+  found: readonly LiveObject[],
+  { guest, dryRun, signal, at }: Options,
+): Promise<RemovedSurplus> {
+  const objects = [...(pool.claims ?? []), ...found].map((object) => ({
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    name: object.metadata.name,
+    value: { ...object },
+  }));
+  const { go, later } = surplusNow(pool, simulatedNodes(objects), at);
+  const deleted: SurplusNode[] = [];
+  for (const node of go) {
+    if (signal.aborted) break;
+    const answer = await guest.remove(NODE_CLAIMS, identityOf(node.claim), { dryRun });
+    if (answer.ok) deleted.push(node);
+    // Whoever changed it since knows more than we do; the next pass looks again.
+    else if (answer.error.kind !== "conflict")
+      return { deleted, kept: "", failure: { name: node.claim.metadata.name, error: answer.error } };
+  }
+  return { deleted, kept: later > 0 ? "its budgets let no more nodes go now" : "", failure: undefined };
+}

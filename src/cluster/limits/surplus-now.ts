@@ -1,0 +1,59 @@
+/** Which NodeClaims above a limit go at this moment: a pool, what is known of its nodes and the time in, the first of the design's order that its budgets let go out. */
+import { disruptionAt } from "../../analyze/simulate-disruption.ts";
+import type { SimulatedNode } from "../../analyze/simulate-nodes.ts";
+import { nodesOf } from "../../analyze/simulate-pool-nodes.ts";
+import { type Candidate, inDeprovisioningOrder } from "../../karpenter/node-limit-candidates.ts";
+import { surplusOf } from "../../karpenter/node-limit.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { isGoing } from "./going-claim.ts";
+import type { LimitedPool } from "./limited-pools.ts";
+
+export interface SurplusNode {
+  readonly claim: LiveObject;
+  readonly why: Candidate["why"];
+}
+
+export interface SurplusNow {
+  readonly go: readonly SurplusNode[];
+  /** How many more have to go later, because of the budgets. */
+  readonly later: number;
+}
+
+/** @param nodes of all pools; read after the claims, so that a replacement never comes without its mark on the old node */
+export function surplusNow(
+  { pool, claims = [] }: LimitedPool,
+  nodes: readonly SimulatedNode[],
+  at: number,
+): SurplusNow {
+  const ofPool = nodes.filter(({ nodePool, claim }) => nodePool === pool.name && claim !== undefined);
+  const byName = new Map(claims.filter((claim) => !isGoing(claim)).map((claim) => [claim.metadata.name, claim]));
+  const staying = ofPool.filter(({ claim = "", deleting }) => byName.has(claim) && !deleting);
+  const surplus = surplusOf(pool.limit, staying.length);
+  const mayGo = allowances({ pool, ofPool, at });
+  const claimOf = new Map(staying.map(({ name, claim = "" }) => [name, byName.get(claim)!]));
+  const go: SurplusNode[] = [];
+  for (const { name, why } of inDeprovisioningOrder(staying, at, pool.profile).slice(0, surplus)) {
+    // In order, or not at all: what comes later is what should stay longer.
+    if (go.length >= mayGo(why)) break;
+    go.push({ claim: claimOf.get(name)!, why });
+  }
+  return { go, later: surplus - go.length };
+}
+
+interface Asked {
+  readonly pool: LimitedPool["pool"];
+  readonly ofPool: readonly SimulatedNode[];
+  readonly at: number;
+}
+
+/**
+ * Those of the pool's own budgets, less what is going already. The limit itself is no bound here: no replacement is
+ * launched. What has no instance costs nobody anything, and percentages do not know of it.
+ */
+function allowances({ pool, ofPool, at }: Asked): (why: Candidate["why"]) => number {
+  const answers = disruptionAt({ ...pool, limit: undefined }, nodesOf(pool, undefined, ofPool), at);
+  const allowed = (...reasons: string[]) =>
+    Math.min(...answers.filter(({ reason }) => reasons.includes(reason)).map(({ allowed }) => allowed ?? Infinity));
+  const [empty, others] = [allowed("Empty"), allowed("Drifted", "Underutilized")];
+  return (why) => (why === "not-launched" ? Infinity : why === "empty" ? empty : others);
+}

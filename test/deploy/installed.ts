@@ -1,0 +1,130 @@
+/** A rig on which deploy/ is installed: whoever runs anp there has its roles and nothing else, not even what clusters let everybody do. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ControlPlane } from "../controlplane/control-plane.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { apply, remove } from "../controlplane/objects.ts";
+import { kubeconfigText } from "../controlplane/users.ts";
+import { ADMIN, put, type Rig } from "../watch/rig.ts";
+import { builtManifests } from "./built-manifests.ts";
+
+export interface Grant {
+  readonly side: "management" | "guest";
+  /** The role that holds it, as it is shipped. */
+  readonly role: KubernetesObject;
+  readonly apiGroup: string;
+  /** With its subresource. */
+  readonly resource: string;
+  /** The one object that it is for. */
+  readonly name: string | undefined;
+  readonly verb: string;
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+const ACCOUNT = "system:serviceaccount:anp:anp-watch";
+export const USERS = { management: ACCOUNT, guest: "anp-watch" } as const;
+
+export interface Installed {
+  readonly kubeconfigs: { readonly management: string; readonly guest: string };
+  readonly grants: readonly Grant[];
+}
+
+export async function install(rig: Rig): Promise<Installed> {
+  const ofManagement = [
+    ...(await builtManifests("deploy/management")).filter(({ kind = "" }) => NEEDED.includes(kind)),
+    ...(await builtManifests("deploy/hosted-cluster")),
+  ];
+  const ofGuest = [
+    ...(await builtManifests("deploy/guest")),
+    ...(await builtManifests("deploy/guest/node-limits-full")),
+  ];
+  for (const object of ofManagement) await put(rig.management, object);
+  for (const object of ofGuest) await put(rig.guest, object);
+  await Promise.all([rig.management, rig.guest].map(takeFromEverybody));
+  const kubeconfig = (name: string, text: string): string => {
+    const path = join(rig.folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const token = await tokenOf(rig.management);
+  const { url, ca, users } = rig.management;
+  return {
+    kubeconfigs: {
+      management: kubeconfig("account.kubeconfig", kubeconfigText(url, ca, { ...users["anp-watch"], token })),
+      guest: rig.kubeconfig("guest", "anp-watch"),
+    },
+    grants: [...grantsOf("management", ofManagement), ...grantsOf("guest", ofGuest)],
+  };
+}
+
+const NEEDED = ["Namespace", "ServiceAccount", "Role", "RoleBinding"];
+
+function grantsOf(side: Grant["side"], objects: readonly KubernetesObject[]): Grant[] {
+  return objects
+    .filter(({ kind }) => kind === "Role" || kind === "ClusterRole")
+    .flatMap((role) =>
+      (role["rules"] as Rule[]).flatMap(
+        ({ apiGroups: [apiGroup = ""], resources, verbs, resourceNames: [name] = [] }) =>
+          resources.flatMap((resource) => verbs.map((verb) => ({ side, role, apiGroup, resource, name, verb }))),
+      ),
+    );
+}
+
+/** What `system:authenticated` may do: ask who it is, what is served and which version it is. */
+async function takeFromEverybody(on: ControlPlane): Promise<void> {
+  const api = "rbac.authorization.k8s.io/v1";
+  for (const name of ["system:basic-user", "system:discovery", "system:public-info-viewer"]) {
+    const { status } = await remove(on, ADMIN, { apiVersion: api, kind: "ClusterRoleBinding", metadata: { name } });
+    if (status !== 200) throw new Error(`${name}: ${status}`);
+  }
+}
+
+async function tokenOf(on: ControlPlane): Promise<string> {
+  const path = "/api/v1/namespaces/anp/serviceaccounts/anp-watch/token";
+  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+  const { status, body, text } = await on.request(ADMIN, "POST", path, request);
+  if (status !== 201) throw new Error(text);
+  return (body.status as { token: string }).token;
+}
+
+/** The role without that one verb on that one resource, until it is given back. */
+export async function withhold(rig: Rig, grant: Grant): Promise<() => Promise<void>> {
+  const { side, role, resource, verb } = grant;
+  const on = rig[side];
+  const rules = (role["rules"] as Rule[])
+    .flatMap((rule) => rule.resources.map((one) => ({ ...rule, resources: [one] })))
+    .map((rule) =>
+      rule.resources[0] === resource ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) } : rule,
+    )
+    .filter(({ verbs }) => verbs.length > 0);
+  await change(on, { ...role, rules }, grant, false);
+  return () => change(on, role, grant, true);
+}
+
+/** RBAC follows a moment later. */
+async function change(on: ControlPlane, role: KubernetesObject, grant: Grant, allowed: boolean): Promise<void> {
+  const { status, text } = await apply(on, ADMIN, role, { force: true });
+  if (status >= 300) throw new Error(text);
+  const [resource, subresource = ""] = grant.resource.split("/");
+  const { namespace } = role.metadata ?? {};
+  const { apiGroup: group, name, verb } = grant;
+  const attributes = { group, resource, subresource, name, verb, namespace };
+  const review = {
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SubjectAccessReview",
+    spec: { user: USERS[grant.side], resourceAttributes: attributes },
+  };
+  const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { body } = await on.request(ADMIN, "POST", path, review);
+    if ((body.status as { allowed: boolean }).allowed === allowed) return;
+    if (Date.now() > deadline) throw new Error(`${grant.verb} on ${grant.resource} is still ${String(!allowed)}`);
+  }
+}

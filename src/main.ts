@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   get: async () => (await import("./commands/get.ts")).addGet,
   crds: async () => (await import("./commands/crds.ts")).addCrds,
   watch: async () => (await import("./commands/watch.ts")).addWatch,
+  webhook: async () => (await import("./commands/webhook.ts")).addWebhook,
   catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
 };

@@ -1,6 +1,6 @@
 /** A typed line in; what can stand at its cursor out, from the definitions of commands and options themselves. */
 import type { Argument, Command, Option } from "commander";
-import { valuesOf } from "./completion-values.ts";
+import { valuesOf, valuesOfArgument } from "./completion-values.ts";
 import type { TypedLine } from "./completion-words.ts";
 import type { Context } from "./context.ts";
 
@@ -32,7 +32,7 @@ function everything(line: TypedLine, context: Context): Completion {
   if (operands.length === 0 && command.commands.length > 0) return words(withoutSubcommand(line));
   if (operands.length === 1 && operands[0] === "help") return words(commandsOf(command));
   const argument = argumentAt(command, operands.length);
-  if (argument !== undefined) return ofArgument(argument);
+  if (argument !== undefined) return ofArgument(argument, line);
   return words(operandsOnly || operands.length > 0 ? [] : optionsOf(line));
 }
 
@@ -65,8 +65,9 @@ function argumentAt({ registeredArguments }: Command, index: number): Argument |
   return registeredArguments[index] ?? (last?.variadic === true ? last : undefined);
 }
 
-function ofArgument(argument: Argument): Completion {
-  return argument.argChoices === undefined ? nothingBut(pathsOf(argument.name())) : words(asIs(argument.argChoices));
+function ofArgument(argument: Argument, line: TypedLine): Completion {
+  if (argument.argChoices !== undefined) return words(asIs(argument.argChoices));
+  return valuesOfArgument(argument, line) ?? nothingBut(pathsOf(argument.name()));
 }
 
 function ofOption(option: Option, line: TypedLine, context: Context): Completion {

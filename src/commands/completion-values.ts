@@ -1,7 +1,8 @@
-/** An option and the line it stands in, in; the values that only the input, the catalogue or a report knows, out. */
-import type { Option } from "commander";
+/** An option or an argument and the line it stands in, in; the values that its definition does not say, out. */
+import type { Argument, Option } from "commander";
 import { INSTANCE_TYPE } from "../karpenter/catalogue.ts";
 import { REPORT_FORMATS } from "../report/format-findings.ts";
+import { KIND_NAMES } from "./get-kinds.ts";
 import type { Candidate, Completion } from "./completion-line.ts";
 import { namesOfInput } from "./completion-names.ts";
 import type { TypedLine } from "./completion-words.ts";
@@ -23,6 +24,14 @@ const VALUES: Readonly<Record<string, Values>> = {
 
 export function valuesOf({ long }: Option, line: TypedLine, context: Context): Completion | undefined {
   return long !== undefined && Object.hasOwn(VALUES, long) ? VALUES[long]?.(line, context) : undefined;
+}
+
+/** Of `anp get`: several kinds have commas between them. */
+export function valuesOfArgument(argument: Argument, { typed }: TypedLine): Completion | undefined {
+  if (argument.name() !== "types") return undefined;
+  const before = typed.slice(0, typed.lastIndexOf(",") + 1);
+  const others = KIND_NAMES.filter((name) => !before.split(",").includes(name));
+  return words(plain(others.map((name) => `${before}${name}`)));
 }
 
 /** A format, and a file behind `=`. */

@@ -10,6 +10,9 @@ import { UsageError } from "./exit-codes.ts";
 /** Names and columns are the same in every profile. */
 const RESOURCES = [ec2NodeClassResource(DEFAULT_PROFILE), nodeClaimResource, nodePoolResource(DEFAULT_PROFILE)];
 
+/** What a shell offers. */
+export const KIND_NAMES: readonly string[] = RESOURCES.map(({ plural }) => plural).toReversed();
+
 /** Kinds in the order in which they are named, each once. */
 export function kindsMeant(text: string): CustomResource[] {
   return [...new Set(text.split(",").flatMap(meant))];
@@ -31,8 +34,7 @@ function namesOf({ plural, singular, shortNames = [], group, version }: CustomRe
 }
 
 function unknown(word: string): string {
-  const plurals = RESOURCES.map(({ plural }) => plural).toReversed();
   const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), 3);
-  const hint = nearest === undefined ? `write one of ${plurals.join(", ")}` : `did you mean ${nearest}?`;
+  const hint = nearest === undefined ? `write one of ${KIND_NAMES.join(", ")}` : `did you mean ${nearest}?`;
   return `there is no resource type ${JSON.stringify(word)} here: ${hint}`;
 }

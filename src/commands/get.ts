@@ -1,4 +1,4 @@
-/** `anp get`: Karpenter's objects of files or a dump as `kubectl get` shows those of a cluster. */
+/** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { printerCells } from "../analyze/printer-cells.ts";
 import { parseRfc3339 } from "../analyze/rfc3339.ts";
@@ -11,13 +11,14 @@ import { formatObjects } from "../krm/write.ts";
 import type { CustomResource } from "../model/crd.ts";
 import { kubectlTable } from "../report/kubectl-table.ts";
 import type { ColorMode, Context } from "./context.ts";
-import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./exit-codes.ts";
+import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn, UsageError } from "./exit-codes.ts";
 import { kindsMeant } from "./get-kinds.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveInput } from "./live-input.ts";
 import { inputPaths } from "./options.ts";
 import { reportFindings } from "./report.ts";
 import { withoutUserData } from "../analyze/without-user-data.ts";
 
-interface GetOptions {
+interface GetOptions extends LiveInputOptions {
   readonly output?: "wide" | "json" | "yaml";
   readonly name: readonly string[];
   readonly now?: number;
@@ -27,9 +28,9 @@ interface GetOptions {
 }
 
 export function addGet(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command("get")
-    .description("show NodePools, NodeClaims and EC2NodeClasses of files or a dump as kubectl get does")
+    .description("show NodePools, NodeClaims and EC2NodeClasses of files, a dump or a cluster as kubectl get does")
     .argument("<types>", "nodepools, nodeclaims, ec2nodeclasses, or several: nodepools,nodeclaims")
     .argument("[path...]", "files, directories, or - for the standard input")
     .addOption(new Option("-o, --output <format>", "more columns, or the objects").choices(["wide", "json", "yaml"]))
@@ -47,17 +48,20 @@ export function addGet(program: Command, context: Context, exit: (code: ExitCode
         .default("never"),
     )
     .addOption(new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"))
-    .addHelpText("after", EXAMPLES)
-    .action((types: string, paths: string[], options: GetOptions) => {
-      exit(runGet(types, paths, options, context));
-    });
+    .addHelpText("after", EXAMPLES);
+  addLiveOptions(command, "the objects of a cluster instead of files").action(
+    async (types: string, paths: string[], options: GetOptions) => {
+      exit(await runGet(types, paths, options, context));
+    },
+  );
 }
 
 const EXAMPLES = `
 Examples:
   anp get nodepools manifests
   kubectl get nodepools,nodeclaims -o json | anp get nodeclaims -o wide -
-  anp get ec2nc dump.json --name default -o yaml`;
+  anp get ec2nc dump.json --name default -o yaml
+  anp get karpenter --live --context guest`;
 
 function collect(name: string, previous: readonly string[]): string[] {
   return [...previous, name];
@@ -75,9 +79,16 @@ interface Listed {
   readonly objects: readonly Resource[];
 }
 
-function runGet(types: string, paths: readonly string[], options: GetOptions, context: Context): ExitCode {
+async function runGet(
+  types: string,
+  paths: readonly string[],
+  options: GetOptions,
+  context: Context,
+): Promise<ExitCode> {
   const kinds = kindsMeant(types);
-  const { value: resources, findings } = load(paths, context);
+  const loaded = await load(kinds, paths, options, context);
+  if (typeof loaded === "number") return loaded;
+  const { value: resources, findings } = loaded;
   const listed = kinds.map((kind): Listed => ({ kind, objects: objectsOf(kind, resources, options.name) }));
   const { text, findings: onOutput } = print(listed, options, context);
   const all = [...findings, ...onOutput];
@@ -94,7 +105,26 @@ function runGet(types: string, paths: readonly string[], options: GetOptions, co
   return absent.length > 0 ? EXIT.no : code;
 }
 
-function load(paths: readonly string[], { readStdin, stdinIsTerminal }: Context): Outcome<readonly Resource[]> {
+async function load(
+  kinds: readonly CustomResource[],
+  paths: readonly string[],
+  options: GetOptions,
+  context: Context,
+): Promise<Outcome<readonly Resource[]> | ExitCode> {
+  checkLiveOptions(options);
+  if (options.live !== true) return loadFiles(paths, context);
+  if (paths.length > 0) throw new UsageError("--live reads a cluster, and PATH is a file: give one of them");
+  // In a cluster of the time before v1 there is no other.
+  const versions = ["v1", "v1beta1"];
+  const live = await readLiveInput(
+    kinds.map(({ group, kind, plural }) => ({ group, kind, plural, versions })),
+    options,
+    context,
+  );
+  return typeof live === "number" ? live : { value: live, findings: [] };
+}
+
+function loadFiles(paths: readonly string[], { readStdin, stdinIsTerminal }: Context): Outcome<readonly Resource[]> {
   const sources = readSources({ paths: inputPaths(paths, paths.length === 0 && stdinIsTerminal), readStdin });
   const parsed = parseSources(sources.value);
   return { value: parsed.value, findings: [...sources.findings, ...parsed.findings] };

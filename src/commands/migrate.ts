@@ -17,10 +17,10 @@ import { textDiff } from "../report/text-diff.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadResources } from "./load.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
+import { addInputOptions, type InputOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
 
-interface MigrateCommandOptions extends SharedOptions {
+interface MigrateCommandOptions extends InputOptions {
   readonly to: KarpenterVersion;
   readonly compat?: boolean;
   readonly write?: boolean;
@@ -36,7 +36,7 @@ export function addMigrate(program: Command, context: Context, exit: (code: Exit
     .option("--compat", "write what Karpenter's conversion webhook would write, annotations for the way back included")
     .option("--write", "change the files in place; comments, order and style stay")
     .option("--dry-run", "show what would change as a diff, and write nothing");
-  addSharedOptions(command, "error").action((paths: string[], options: MigrateCommandOptions) => {
+  addInputOptions(command, "error").action((paths: string[], options: MigrateCommandOptions) => {
     exit(runMigrate(paths, options, context));
   });
 }
@@ -89,7 +89,7 @@ function givenTwice(resources: readonly Resource[]): Finding[] {
 type Given = ReturnType<typeof loadResources>["value"];
 
 /** Severities are chosen there, as for every other command. */
-function renderConfigs({ resources, config }: Given, { hostedCluster }: SharedOptions): Outcome<readonly Bundle[]> {
+function renderConfigs({ resources, config }: Given, { hostedCluster }: InputOptions): Outcome<readonly Bundle[]> {
   const given = resources.filter((resource) => roleOf(resource) === "render-config");
   if (given.length === 0 && config === undefined) return { value: [], findings: [] };
   const { value, findings } = gatherBundles(given, { hostedCluster, config });

@@ -1,11 +1,11 @@
 /** What `anp simulate` works on: paths, a dump and changes to try in, pools and nodes out. */
-import { isNodeData, simulatedNodes, type SimulatedNode } from "../analyze/simulate-nodes.ts";
+import { isNodeData } from "../analyze/node-pairs.ts";
+import { simulatedNodes, type SimulatedNode } from "../analyze/simulate-nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../analyze/simulate-pools.ts";
 import { parseSetting, type Setting, withSettings } from "../analyze/simulate-set.ts";
 import { type Finding, type Outcome } from "../krm/finding.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
-import { parseSources } from "../krm/parse.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
@@ -13,9 +13,8 @@ import { applyRulesOf } from "../render/render-all.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
 import { loadResources } from "./load.ts";
-import { readText } from "./read-text.ts";
+import { readDump } from "./read-dump.ts";
 import type { SimulateOptions } from "./simulate-options.ts";
-import { UnreadableError } from "./unreadable-error.ts";
 
 export interface Simulation {
   readonly pools: readonly SimulatedPool[];
@@ -23,14 +22,17 @@ export interface Simulation {
   readonly nodes: readonly SimulatedNode[] | undefined;
 }
 
+/** @param live what a cluster holds, where it is asked */
 export function loadSimulation(
   paths: readonly string[],
+  live: readonly Resource[] | undefined,
   options: SimulateOptions,
   context: Context,
 ): Outcome<Simulation> {
-  const dump = options.nodeData === undefined ? [] : readDump(options.nodeData, context);
-  // A dump that holds the pools as well is an input of its own.
-  const alone = paths.length === 0 && options.nodeData !== undefined;
+  const given = live ?? (options.nodeData === undefined ? undefined : readDump(options.nodeData, DUMP, context));
+  const dump = given ?? [];
+  // A dump that holds the pools as well is an input of its own, and so is a cluster.
+  const alone = paths.length === 0 && given !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
     : loadResources(paths, options, context);
@@ -53,7 +55,7 @@ export function loadSimulation(
   const pools = after.value.toSorted((a, b) => order(a.hostedCluster, b.hostedCluster) || order(a.name, b.name));
   if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
     throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
-  const nodes = data.length === 0 && options.nodeData === undefined ? undefined : simulatedNodes(data);
+  const nodes = data.length === 0 && given === undefined ? undefined : simulatedNodes(data);
   const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...after.findings];
   return { value: { pools, nodes }, findings: all };
 }
@@ -110,18 +112,8 @@ function checkNames({ nodes }: SimulateOptions, names: readonly string[]): void 
   }
 }
 
-/** @throws UnreadableError for a file that is not what kubectl writes */
-function readDump(path: string, context: Context): readonly Resource[] {
-  const text = readText(path, context);
-  const source = { file: path, folder: "", text, explicit: true, trusted: false, config: false };
-  const { value, findings } = parseSources([source]);
-  const [problem] = findings;
-  const hint = "write it with kubectl get nodepools,nodeclaims,nodes,pods -A -o json";
-  if (problem !== undefined) {
-    const where = problem.line === undefined ? "" : ` (line ${problem.line})`;
-    throw new UnreadableError(path, `${problem.message}${where}`, hint);
-  }
-  if (value.length > 0 && !value.some((resource) => isNodeData(resource) || isNodePool(resource)))
-    throw new UnreadableError(path, "holds neither NodeClaims nor Nodes nor NodePools", hint);
-  return value;
-}
+const DUMP = {
+  isWanted: (resource: Resource) => isNodeData(resource) || isNodePool(resource),
+  wanted: "neither NodeClaims nor Nodes nor NodePools",
+  kubectl: "kubectl get nodepools,nodeclaims,nodes,pods -A -o json",
+};

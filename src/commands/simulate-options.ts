@@ -4,9 +4,10 @@ import { parseTime } from "../analyze/simulate-time.ts";
 import { type TimeZone, timeZone, UTC } from "../analyze/simulate-zone.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { UsageError } from "./exit-codes.ts";
+import type { LiveInputOptions } from "./live-input.ts";
 import type { SharedOptions } from "./options.ts";
 
-export interface SimulateOptions extends SharedOptions {
+export interface SimulateOptions extends SharedOptions, LiveInputOptions {
   readonly output: "text" | "json";
   readonly at?: string;
   readonly from?: string;
@@ -15,7 +16,7 @@ export interface SimulateOptions extends SharedOptions {
   readonly nodeData?: string;
   readonly nodes: readonly NodeCount[];
   readonly set: readonly string[];
-  readonly nodepool?: string;
+  readonly nodepool: readonly string[];
   readonly batch?: number;
   /** Milliseconds. */
   readonly nodeTime?: number;

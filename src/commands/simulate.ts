@@ -6,11 +6,13 @@ import { nodesOf } from "../analyze/simulate-pool-nodes.ts";
 import type { SimulatedPool } from "../analyze/simulate-pools.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
+import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { simulateJson } from "../report/simulate-json.ts";
 import { simulateText } from "../report/simulate-text.ts";
 import { instantText } from "../report/simulate-time-text.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
+import { addLiveOptions, checkLiveOptions, readLiveInput } from "./live-input.ts";
 import { addSharedOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
 import { loadSimulation, type Simulation } from "./simulate-load.ts";
@@ -49,7 +51,7 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
         .argParser(collect)
         .default([], "none"),
     )
-    .option("--nodepool <name>", "one pool only")
+    .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .addOption(
       new Option("--batch <number>", "new nodes that one batch of pods needs (default: 10)").argParser(parseBatch),
     )
@@ -58,18 +60,39 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     )
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
     .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"));
-  addSharedOptions(command, "never").action((paths: string[], options: SimulateOptions) => {
-    exit(runSimulate(paths, options, context));
+  addLiveOptions(command, "the nodes there are in a cluster, and without a PATH its pools");
+  addSharedOptions(command, "never").action(async (paths: string[], options: SimulateOptions) => {
+    exit(await runSimulate(paths, options, context));
   });
 }
+
+/** What a dump holds, and the wrappers, which know how the limits of their pools bind. */
+const LIVE_KINDS = [
+  {
+    group: HYPERSHIFT_KARPENTER_GROUP,
+    versions: ["v1beta1"],
+    kind: "OpenshiftNodePool",
+    plural: "openshiftnodepools",
+    optional: true,
+  },
+  { group: KARPENTER_GROUP, versions: ["v1", "v1beta1"], kind: "NodePool", plural: "nodepools" },
+  { group: KARPENTER_GROUP, versions: ["v1", "v1beta1"], kind: "NodeClaim", plural: "nodeclaims" },
+  { group: "", versions: ["v1"], kind: "Node", plural: "nodes" },
+  { group: "", versions: ["v1"], kind: "Pod", plural: "pods" },
+];
 
 const BATCH = 10;
 const NODE_TIME = 300_000;
 
-function runSimulate(paths: readonly string[], options: SimulateOptions, context: Context): ExitCode {
+async function runSimulate(paths: readonly string[], options: SimulateOptions, context: Context): Promise<ExitCode> {
+  checkLiveOptions(options);
+  if (options.live === true && options.nodeData !== undefined)
+    throw new UsageError("--live and --node-data both say which nodes there are: give one of them");
   const times = timesOf(options, context.machine.now());
   if (options.localWindow !== undefined) return answerLocalWindow(options.localWindow, paths, times, options, context);
-  const { value: simulation, findings: loaded } = loadSimulation(paths, options, context);
+  const live = options.live === true ? await readLiveInput(LIVE_KINDS, options, context) : undefined;
+  if (typeof live === "number") return live;
+  const { value: simulation, findings: loaded } = loadSimulation(paths, live, options, context);
   const { at, zone, span } = times;
   const { batch = BATCH, nodeTime = NODE_TIME } = options;
   const findings: Finding[] = [...loaded];
@@ -100,7 +123,7 @@ function isTold({ code, severity }: Finding): boolean {
 }
 
 function chosen({ pools }: Simulation, { nodepool }: SimulateOptions): readonly SimulatedPool[] {
-  const found = pools.filter(({ name }) => (nodepool ?? name) === name);
-  if (found.length === 0 && nodepool !== undefined) throw new UsageError(`the input has no node pool ${nodepool}`);
-  return found;
+  for (const name of nodepool)
+    if (!pools.some((pool) => pool.name === name)) throw new UsageError(`the input has no node pool ${name}`);
+  return nodepool.length === 0 ? pools : pools.filter(({ name }) => nodepool.includes(name));
 }

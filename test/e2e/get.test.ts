@@ -1,4 +1,4 @@
-/** Proves `anp get`: from a dump it prints what `kubectl get` prints of the same objects, byte by byte, and what the API server puts into its tables. */
+/** Proves `anp get`: from a dump and from the cluster it prints what `kubectl get` prints of the same objects, byte by byte, and what the API server puts into its tables. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,6 +61,12 @@ describe.skipIf(missing !== undefined)("anp get", () => {
     return stderr + stdout;
   }
 
+  async function anpLive(args: readonly string[], now: number): Promise<string> {
+    const at = ["--now", new Date(now).toISOString()];
+    const { stdout, stderr } = await run(home, ["get", ...args, "--live", "--kubeconfig", "kubeconfig", ...at]);
+    return stderr + stdout;
+  }
+
   /** All objects of the three kinds, as `kubectl get -o json` writes them. */
   async function dump(): Promise<string> {
     const lists = ["karpenter.sh/v1/nodepools", "karpenter.sh/v1/nodeclaims", "karpenter.k8s.aws/v1/ec2nodeclasses"];
@@ -93,13 +99,15 @@ describe.skipIf(missing !== undefined)("anp get", () => {
     const NOTHING = [["nodepools"], ["ec2nc", "-o", "wide"]];
 
     test.skipIf(kubectlMissing).each(NOTHING)("nothing: %s", async (...args) => {
-      expect(await anpGet(args, '{"apiVersion": "v1", "kind": "List", "items": []}', 0)).toBe(await kubectlGet(args));
+      const nothing = await kubectlGet(args);
+      expect(await anpGet(args, '{"apiVersion": "v1", "kind": "List", "items": []}', 0)).toBe(nothing);
+      expect(await anpLive(args, 0)).toBe(nothing);
     });
 
     test("objects", { timeout: 120_000 }, async () => {
       for (const { status, ...object } of LISTED) {
-        const { body, text } = await create(controlPlane, "system:admin", object);
-        expect(body.metadata?.uid, text).toBeDefined();
+        const { body, text, status: created } = await create(controlPlane, "system:admin", object);
+        expect([object.metadata?.name, created], text).toEqual([object.metadata?.name, 201]);
         if (status === undefined) continue;
         const path = `${await objectPath(controlPlane, object)}/status`;
         const written = await controlPlane.request("system:admin", "PUT", path, { ...body, status });
@@ -113,9 +121,20 @@ describe.skipIf(missing !== undefined)("anp get", () => {
         if (kubectlMissing) continue;
         const before = Date.now();
         const printed = await kubectlGet(args);
-        const ours = await sameMoment(before, Date.now(), printed, (now) => anpGet(args, objects, now));
-        expect(ours).toBe(printed);
+        const after = Date.now();
+        expect(await sameMoment(before, after, printed, (now) => anpGet(args, objects, now))).toBe(printed);
+        expect(await sameMoment(before, after, printed, (now) => anpLive(args, now))).toBe(printed);
       }
+      if (kubectlMissing) return;
+      // Of managed fields neither of the two says anything, unless it is asked for them.
+      for (const type of ["nodepools", "nodeclaims", "ec2nodeclasses", "karpenter"]) {
+        const [ours, theirs] = await Promise.all([
+          anpLive([type, "-o", "json", "--include-user-data"], 0),
+          kubectlGet([type, "-o", "json"]),
+        ]);
+        expect(itemsIn(ours)).toStrictEqual(itemsIn(theirs));
+      }
+      expect(await anpLive(["nodepools", "--name", "none"], 0)).toBe('anp: nodepools.karpenter.sh "none" not found\n');
     });
   });
 
@@ -160,6 +179,12 @@ describe.skipIf(missing !== undefined)("anp get", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+function itemsIn(list: string): unknown[] {
+  const { items } = JSON.parse(list) as { items: unknown[] };
+  expect(items.length).toBeGreaterThan(0);
+  return items;
+}
 
 /** What both CRDs show alike; the names that kubectl takes among it. */
 const COMMON = [

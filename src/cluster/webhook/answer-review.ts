@@ -1,0 +1,61 @@
+/** One request for a conversion: its text in, the answer's text and what is to be told of it out. */
+import { karpenterType } from "../../karpenter/convert-object.ts";
+import type { LogEntry } from "../tell/log-entry.ts";
+import { convertObjects, needsPools } from "./convert-objects.ts";
+import { parseReview, type Review, reviewAnswer, type ReviewResult } from "./conversion-review.ts";
+import type { PoolReader } from "./pool-reader.ts";
+
+export interface Answered {
+  readonly text: string;
+  /** False where there was no review to answer to. */
+  readonly isReview: boolean;
+  /** For the log: never the content of an object. */
+  readonly told: LogEntry;
+  readonly objects: number;
+}
+
+/** @param readPools undefined where there is no cluster to ask */
+export async function answerReview(text: string, readPools: PoolReader | undefined): Promise<Answered> {
+  const review = parseReview(text);
+  if ("problem" in review) {
+    const told = notConverted(review.problem);
+    return { text: reviewAnswer(review, review), isReview: review.uid !== "", told, objects: 0 };
+  }
+  const facts = factsOf(review);
+  const answered = (result: ReviewResult): Answered => {
+    const told: LogEntry =
+      "problem" in result ? notConverted(result.problem, facts) : { level: "info", msg: "converted", fields: facts };
+    return { text: reviewAnswer(review, result), isReview: true, told, objects: review.objects.length };
+  };
+  try {
+    return answered(await convert(review, readPools));
+  } catch (error) {
+    // An object that is made up to bring us down, such as one nested a million deep, must not end the program.
+    return answered({ problem: `the objects cannot be converted: ${(error as Error).name}` });
+  }
+}
+
+export function notConverted(reason: string, facts: LogEntry["fields"] = {}): LogEntry {
+  return { level: "warn", msg: "not converted", fields: { ...facts, reason } };
+}
+
+async function convert(review: Review, readPools: PoolReader | undefined): Promise<ReviewResult> {
+  if (readPools === undefined || !needsPools(review)) return convertObjects(review, new Map());
+  const pools = await readPools();
+  return pools.ok
+    ? convertObjects(review, pools.value)
+    : { problem: `the NodePools, which say how long NodeClaims live, cannot be read: ${pools.error.message}` };
+}
+
+function factsOf({ objects, desiredAPIVersion }: Review) {
+  const types = objects.map(karpenterType);
+  return {
+    kind: distinct(types.map((type) => type?.kind)),
+    from: distinct(types.map((type) => type?.version)),
+    to: desiredAPIVersion.slice(desiredAPIVersion.indexOf("/") + 1, 40),
+  };
+}
+
+function distinct(values: readonly (string | undefined)[]): string {
+  return [...new Set(values.map((value) => value ?? "unknown"))].join(",");
+}

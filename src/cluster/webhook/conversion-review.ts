@@ -1,0 +1,63 @@
+/** A ConversionReview as an API server sends it: its text in, what is asked for out; and the answer as text. */
+import { parseExactly } from "./exact-json.ts";
+import { type Fields, isFields } from "../../karpenter/plain-fields.ts";
+
+export interface Review {
+  /** The version that the review itself has, and its answer too. */
+  readonly apiVersion: string;
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly Fields[];
+}
+
+/** Why it cannot be answered; the uid where there is one to answer to. */
+interface NoReview {
+  readonly problem: string;
+  readonly apiVersion: string;
+  readonly uid: string;
+}
+
+const GROUP = "apiextensions.k8s.io";
+export const REVIEW_VERSION = `${GROUP}/v1`;
+/** The two have the same fields; Karpenter's own CRDs name the older one first. */
+const VERSIONS = [REVIEW_VERSION, `${GROUP}/v1beta1`];
+
+export function parseReview(text: string): Review | NoReview {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    return { problem: "the request is not JSON", apiVersion: REVIEW_VERSION, uid: "" };
+  }
+  if (!isFields(value)) return { problem: "the request is no ConversionReview", apiVersion: REVIEW_VERSION, uid: "" };
+  const { apiVersion, kind, request } = value;
+  const asked = isFields(request) ? request : {};
+  const uid = typeof asked["uid"] === "string" ? asked["uid"] : "";
+  const known = VERSIONS.find((version) => version === apiVersion);
+  const no = (problem: string): NoReview => ({ problem, apiVersion: known ?? REVIEW_VERSION, uid });
+  if (kind !== "ConversionReview") return no("the request is no ConversionReview");
+  if (known === undefined)
+    return no(`the ConversionReview is not of ${REVIEW_VERSION}: set conversionReviewVersions: [v1] in the CRD`);
+  const { desiredAPIVersion, objects } = asked;
+  if (uid === "") return no("the ConversionReview has no request.uid");
+  if (typeof desiredAPIVersion !== "string") return no("the ConversionReview has no request.desiredAPIVersion");
+  if (!Array.isArray(objects) || !objects.every(isFields))
+    return no("the ConversionReview has no list of objects in request.objects");
+  return { apiVersion: known, uid, desiredAPIVersion, objects };
+}
+
+export type ReviewResult = { readonly converted: readonly Fields[] } | { readonly problem: string };
+
+/** All objects or none. */
+export function reviewAnswer({ apiVersion, uid }: Pick<Review, "apiVersion" | "uid">, result: ReviewResult): string {
+  const outcome =
+    "converted" in result
+      ? { convertedObjects: result.converted, result: { status: "Success" } }
+      : { convertedObjects: [], result: { status: "Failed", message: result.problem } };
+  return JSON.stringify({ apiVersion, kind: "ConversionReview", response: { uid, ...outcome } });
+}
+
+/** Of a request that is not read to its end: an API server names the uid before the objects. */
+export function uidAtStart(text: string): string {
+  return /"request":\s*\{\s*"uid":\s*"([\w-]{1,64})"/.exec(text)?.[1] ?? "";
+}

@@ -1,0 +1,75 @@
+/** The objects of a review to the version it asks for: all of them out, or the first that cannot be converted and why. */
+import type { Refusal } from "../../karpenter/converted.ts";
+import { convertAsWebhook, karpenterType, type KarpenterVersion } from "../../karpenter/convert-object.ts";
+import { type Fields, fieldsOf } from "../../karpenter/plain-fields.ts";
+import { formatFieldPath } from "../../krm/field-path.ts";
+import { groupOf } from "../../krm/resource.ts";
+import type { Review, ReviewResult } from "./conversion-review.ts";
+
+/** NodePools in version v1, by name. */
+export type Pools = ReadonlyMap<string, Fields>;
+
+export function convertObjects({ objects, desiredAPIVersion }: Review, pools: Pools): ReviewResult {
+  const converted: Fields[] = [];
+  for (const object of objects) {
+    const one = convert(object, desiredAPIVersion, pools);
+    if ("problem" in one) return one;
+    converted.push(one.value);
+  }
+  return { converted };
+}
+
+/** Of those that are asked for in v1, the claims whose pool says how long they may live. */
+export function needsPools({ objects, desiredAPIVersion }: Review): boolean {
+  return objects.some((object) => {
+    const type = karpenterType(object);
+    const isOlderClaim = type?.kind === "NodeClaim" && type.version === "v1beta1";
+    return isOlderClaim && desiredAPIVersion.endsWith("/v1") && poolNameOf(object) !== undefined;
+  });
+}
+
+function convert(
+  object: Fields,
+  desired: string,
+  pools: Pools,
+): { readonly value: Fields } | { readonly problem: string } {
+  const { apiVersion, kind } = object;
+  const name = nameOf(object);
+  const type = karpenterType(object);
+  if (type === undefined)
+    return { problem: `${name} of ${String(apiVersion)} is not converted here: only Karpenter's kinds are` };
+  const to = (["v1beta1", "v1"] as const).find((version) => desired === `${groupOf(String(apiVersion))}/${version}`);
+  if (to === undefined) return { problem: `${String(kind)} is not converted to ${desired}: there are v1beta1 and v1` };
+  const pool = type.kind === "NodeClaim" ? pools.get(poolNameOf(object) ?? "") : undefined;
+  const result = convertAsWebhook(object, to, pool);
+  if ("refusal" in result) return { problem: `${name} cannot be converted to ${to}: ${wordsOf(result.refusal, to)}` };
+  return { value: withOwnMetadata(result.value, object) };
+}
+
+/** The API server takes changes of labels and annotations only, and may refuse others. */
+function withOwnMetadata(value: Fields, { metadata }: Fields): Fields {
+  const { labels: _labels, annotations: _annotations, ...own } = (metadata ?? {}) as Fields;
+  const { labels, annotations } = fieldsOf(value["metadata"]);
+  const changing = {
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  return { ...value, metadata: { ...own, ...changing } };
+}
+
+function wordsOf(refusal: Refusal, to: KarpenterVersion): string {
+  if ("annotation" in refusal)
+    return `the annotation ${refusal.annotation} is not the JSON that a conversion writes; remove it`;
+  if ("alias" in refusal) return `amiSelectorTerms has an alias that ${to} has no amiFamily for`;
+  return `${formatFieldPath(refusal.path)} must be ${refusal.wanted}`;
+}
+
+function nameOf({ kind, metadata }: Fields): string {
+  const name = fieldsOf(metadata)["name"];
+  return `${typeof kind === "string" ? kind : "an object without a kind"}${typeof name === "string" ? ` ${name}` : ""}`;
+}
+
+function poolNameOf({ metadata }: Fields): string | undefined {
+  const name = fieldsOf(fieldsOf(metadata)["labels"])["karpenter.sh/nodepool"];
+  return typeof name === "string" ? name : undefined;
+}

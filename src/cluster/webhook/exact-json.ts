@@ -1,0 +1,23 @@
+/** JSON with its numbers as they are written: text in, plain data out, in which integers beyond JavaScript's own are kept for writing. */
+
+/** Fewer digits are always exact. */
+const LONG_NUMBER = /\d{16}/;
+
+/** @throws SyntaxError for what is no JSON */
+export function parseExactly(text: string): unknown {
+  // Looking at every value costs several times the parsing.
+  return LONG_NUMBER.test(text) ? parse(text, exact) : JSON.parse(text);
+}
+
+interface RawJson {
+  readonly parse: (text: string, reviver: typeof exact) => unknown;
+  readonly rawJSON: (text: string) => object;
+}
+// TypeScript's library does not know them yet.
+const { parse, rawJSON } = JSON as unknown as RawJson;
+
+function exact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === "number" && source !== undefined && String(value) !== source && /\d{16}/.test(source)
+    ? rawJSON(source)
+    : value;
+}

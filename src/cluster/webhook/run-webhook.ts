@@ -1,0 +1,121 @@
+/** `anp webhook` as a run: where to listen, a certificate and perhaps a cluster in; log lines out, until the signal. */
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { ClusterError } from "../api/cluster-error.ts";
+import { httpClusterApi } from "../api/http-cluster-api.ts";
+import type { KubeAccessOptions } from "../api/kube-access.ts";
+import { endingSignal } from "../run/ending-signal.ts";
+import { formatLogEntry, type LogEntry, type LogFormat } from "../tell/log-entry.ts";
+import { answerReview } from "./answer-review.ts";
+import { certificateFacts, type CertificateSpec, currentPair, followCertificate } from "./certificate.ts";
+import { CertificateError } from "./key-pair.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import { poolReader } from "./pool-reader.ts";
+import { responder } from "./respond.ts";
+import { type Names, selfSigned } from "./self-signed.ts";
+import { thinnedLog } from "./thinned-log.ts";
+import { type ListenAddress, webhookServer } from "./webhook-server.ts";
+
+export interface WebhookSpec {
+  readonly listen: ListenAddress;
+  readonly certificate: CertificateSpec;
+  /** The cluster whose NodePools say how long NodeClaims live; undefined: nobody asks. */
+  readonly cluster: KubeAccessOptions | undefined;
+}
+
+export interface WebhookOptions {
+  readonly logFormat: LogFormat;
+  readonly write: (text: string) => void;
+  /** Ends it as a signal of the process does. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Limits;
+}
+
+/** Why it did not start, in one line: the certificate, or what is around it. */
+export interface WebhookOutcome {
+  readonly problem?: string;
+  readonly ofCertificate?: boolean;
+}
+
+/** Shorter than an API server waits for us. */
+const POOLS_MS = 10_000;
+
+/** Until SIGTERM or SIGINT. */
+export async function runWebhook(spec: WebhookSpec, options: WebhookOptions): Promise<WebhookOutcome> {
+  const ending = endingSignal();
+  let api: ClusterApi | undefined;
+  try {
+    api = spec.cluster === undefined ? undefined : httpClusterApi({ ...spec.cluster, timeoutMs: POOLS_MS });
+    const signal = AbortSignal.any([ending.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+    await serve(spec, api, { ...options, signal });
+    return {};
+  } catch (error) {
+    if (error instanceof CertificateError) return { problem: error.message, ofCertificate: true };
+    if (error instanceof ClusterError) return { problem: error.message };
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall === "listen" || syscall === "getaddrinfo")
+      return { problem: `${addressText(spec.listen)} cannot be listened on: ${code ?? "unknown"}` };
+    throw error;
+  } finally {
+    api?.close();
+    ending.release();
+  }
+}
+
+async function serve(
+  { listen, certificate }: WebhookSpec,
+  api: ClusterApi | undefined,
+  { signal, limits = LIMITS, logFormat, write }: WebhookOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const log = (entry: LogEntry): void => write(formatLogEntry(entry, new Date().toISOString(), logFormat));
+  const pair = await currentPair(certificate, new Date());
+  const readPools = api === undefined ? undefined : poolReader(api, () => performance.now());
+  const thinned = thinnedLog(log);
+  const respond = responder({
+    answer: (text) => answerReview(text, readPools),
+    limits,
+    isClosing: () => signal.aborted,
+    log: thinned,
+  });
+  const server = await webhookServer({
+    listen,
+    pair,
+    limits,
+    respond,
+    log,
+    onRefused: (reason) => thinned.tell({ level: "warn", msg: "refused", fields: { reason } }),
+  });
+  log({
+    level: "info",
+    msg: "serving",
+    fields: { address: server.address, pools: api?.server, ...certificateFacts(pair) },
+  });
+  if (api === undefined) log(NO_POOLS);
+  await followCertificate(certificate, pair, { use: server.use, log, signal });
+  log({ level: "info", msg: "ending", fields: {} });
+  await server.close();
+  thinned.close();
+}
+
+const NO_POOLS: LogEntry = {
+  level: "warn",
+  msg: "no cluster",
+  fields: { reason: "a NodeClaim of v1beta1 gets expireAfter: Never in v1, because its NodePool is not read" },
+};
+
+function addressText({ host, port }: ListenAddress): string {
+  return `${host ?? ""}:${port}`;
+}
+
+/**
+ * What API servers are to trust, made if it is not there.
+ *
+ * @returns PEM text, or why there is none in one line
+ */
+export async function authorityOf(folder: string, names: Names): Promise<string | { problem: string }> {
+  try {
+    return (await selfSigned(folder, names, new Date())).authority;
+  } catch (error) {
+    if (error instanceof CertificateError) return { problem: error.message };
+    throw error;
+  }
+}

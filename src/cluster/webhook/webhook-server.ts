@@ -1,0 +1,122 @@
+/** The server of the webhook: a certificate and what answers requests in; TLS with limits on whatever a client can make large, slow or many out. */
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { LogEntry } from "../tell/log-entry.ts";
+import type { KeyPair } from "./key-pair.ts";
+import type { Limits } from "./limits.ts";
+
+export interface ListenAddress {
+  /** Undefined: every address of the machine. */
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+export interface WebhookServer {
+  /** Where it listens, with the port that it has. */
+  readonly address: string;
+  /** For connections from now on. */
+  readonly use: (pair: KeyPair) => void;
+  /** Finishes what is being answered, for as long as the limit says. */
+  readonly close: () => Promise<void>;
+}
+
+interface ServerOptions {
+  readonly listen: ListenAddress;
+  readonly pair: KeyPair;
+  readonly limits: Limits;
+  readonly respond: RequestListener;
+  readonly log: (entry: LogEntry) => void;
+  /** Clients that speak no TLS, break off or are too many. */
+  readonly onRefused: (reason: string) => void;
+}
+
+/** Longer than API servers keep an idle connection (90 seconds), so that none is closed while it is taken up again. */
+const KEEP_ALIVE_MS = 120_000;
+const MIN_VERSION = "TLSv1.2";
+
+/** @throws what node says where it cannot listen */
+export async function webhookServer(options: ServerOptions): Promise<WebhookServer> {
+  const { listen, pair, limits, respond, log, onRefused } = options;
+  const server = createServer(
+    {
+      ...pair,
+      minVersion: MIN_VERSION,
+      handshakeTimeout: limits.headMs,
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: Math.min(1000, limits.headMs),
+    },
+    respond,
+  );
+  server.maxConnections = limits.connections;
+  server.on("drop", () => onRefused("too many connections"));
+  server.on("tlsClientError", ({ code, message }: NodeJS.ErrnoException) => onRefused(code ?? message));
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const silent = silentClients(server, limits.headMs);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port: listen.port, host: listen.host }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", ({ message }) => log({ level: "error", msg: "server error", fields: { reason: message } }));
+  return {
+    address: addressOf(server.address() as AddressInfo),
+    use: (next) => server.setSecureContext({ ...next, minVersion: MIN_VERSION }),
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, limits.drainMs);
+        // Closes the connections whose last request is answered.
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        silent.leave();
+      }),
+  };
+}
+
+/** What is on its way when the end comes still has time to arrive. */
+const LEAVING_MS = 500;
+
+/**
+ * Those that have said nothing since the handshake, as API servers keep them in reserve, are in no request whose time could
+ * end: they have a time limit of their own, and a short one once the server is to end.
+ */
+function silentClients(server: Server, patienceMs: number): { readonly leave: () => void } {
+  const silent = new Map<Socket, NodeJS.Timeout>();
+  const wait = (socket: Socket, milliseconds: number): void => {
+    clearTimeout(silent.get(socket));
+    silent.set(
+      socket,
+      setTimeout(() => socket.destroy(), milliseconds),
+    );
+  };
+  server.on("secureConnection", (socket) => {
+    wait(socket, server.listening ? patienceMs : LEAVING_MS);
+    const heard = (): void => {
+      clearTimeout(silent.get(socket));
+      silent.delete(socket);
+    };
+    socket.once("data", heard);
+    socket.once("close", heard);
+  });
+  return {
+    leave: () => {
+      for (const socket of silent.keys()) wait(socket, LEAVING_MS);
+    },
+  };
+}
+
+function addressOf({ address, family, port }: AddressInfo): string {
+  return family === "IPv6" ? `[${address}]:${port}` : `${address}:${port}`;
+}

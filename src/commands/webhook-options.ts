@@ -1,0 +1,99 @@
+/** The options of `anp webhook`, with their meaning checked where they are parsed. */
+import { InvalidArgumentError } from "commander";
+import type { CertificateSpec } from "../cluster/webhook/certificate.ts";
+import type { WebhookSpec } from "../cluster/webhook/run-webhook.ts";
+import type { Context } from "./context.ts";
+import { UsageError } from "./exit-codes.ts";
+import type { ServiceName } from "./webhook-patch.ts";
+
+export interface WebhookOptions {
+  readonly listen: WebhookSpec["listen"];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly selfSigned?: string;
+  readonly dnsName: readonly string[];
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly logFormat: "json" | "logfmt";
+  readonly printCrdPatch?: boolean;
+  readonly service?: ServiceName;
+  readonly url?: URL;
+  readonly ca?: string;
+}
+
+export function webhookSpec(options: WebhookOptions, env: Context["env"]): WebhookSpec {
+  if (options.ca !== undefined) throw new UsageError("--ca goes with --print-crd-patch");
+  return { listen: options.listen, certificate: certificateOf(options), cluster: clusterOf(options, env) };
+}
+
+function certificateOf(options: WebhookOptions): CertificateSpec {
+  const { cert, key, selfSigned } = options;
+  if (selfSigned !== undefined) {
+    if ((cert ?? key) !== undefined)
+      throw new UsageError("--cert and --key are a certificate, and --self-signed makes one: give one of them");
+    return { folder: selfSigned, names: namesOf(options) };
+  }
+  if (options.dnsName.length > 0) throw new UsageError("--dns-name goes with --self-signed");
+  if ((options.service ?? options.url) !== undefined)
+    throw new UsageError("--service and --url go with --print-crd-patch or --self-signed");
+  if (cert === undefined || key === undefined)
+    throw new UsageError("say which certificate to serve: --cert FILE and --key FILE, or --self-signed DIR");
+  return { cert, key };
+}
+
+/** An address to listen on is a name only while nobody has said another one. */
+export function namesOf({ dnsName, service, url, listen }: WebhookOptions) {
+  const asked = [
+    ...dnsName,
+    ...(service === undefined ? [] : [`${service.name}.${service.namespace}.svc`]),
+    ...(url === undefined ? [] : [withoutBrackets(url.hostname)]),
+  ];
+  const isEverywhere = listen.host === undefined || ["0.0.0.0", "::"].includes(listen.host);
+  return { asked, otherwise: isEverywhere ? undefined : listen.host };
+}
+
+/** Whatever cluster a kubeconfig happens to name is not asked unless somebody says so; a pod's own is meant. */
+function clusterOf({ kubeconfig, context }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
+  if ((kubeconfig ?? context) !== undefined) return { kubeconfig, context };
+  return env["KUBERNETES_SERVICE_HOST"] === undefined ? undefined : { context: "inClusterContext" };
+}
+
+export function parseListen(text: string): WebhookSpec["listen"] {
+  const [, host, digits] = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === undefined || port > 65_535)
+    throw new InvalidArgumentError("Write host:port, such as 127.0.0.1:8443, or :8443 for every address.");
+  return { host: host === "" ? undefined : withoutBrackets(host), port };
+}
+
+const LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+const SERVICE = new RegExp(`^(?<namespace>${LABEL})/(?<name>${LABEL})(:(?<port>\\d{1,5}))?$`);
+
+export function parseService(text: string): ServiceName {
+  const { namespace = "", name = "", port = "443" } = SERVICE.exec(text)?.groups ?? {};
+  if (name === "" || Number(port) > 65_535 || Number(port) === 0)
+    throw new InvalidArgumentError("Write namespace/name, such as karpenter/anp-webhook, or namespace/name:port.");
+  return { namespace, name, port: Number(port) };
+}
+
+/** With what API servers ask of it. */
+export function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const more = url === undefined ? "" : url.username + url.password + url.search + url.hash;
+  if (url?.protocol !== "https:" || more !== "")
+    throw new InvalidArgumentError("Write an address that begins with https://, without user, query and fragment.");
+  if (url.pathname === "/") url.pathname = "/convert";
+  return url;
+}
+
+const NAME = /^([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$/;
+const IP_V6 = /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
+
+export function collectName(text: string, previous: readonly string[]): string[] {
+  if (text.length <= 253 && (NAME.test(text) || IP_V6.test(text))) return [...previous, text];
+  throw new InvalidArgumentError("Write a DNS name or an IP address.");
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}

@@ -1,0 +1,106 @@
+/** `anp webhook`: Karpenter's conversion between v1beta1 and v1 as a webhook of an API server, and the patch that tells CRDs of it. */
+import { type Command, Option } from "commander";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
+import { readText } from "./read-text.ts";
+import {
+  collectName,
+  namesOf,
+  parseListen,
+  parseService,
+  parseUrl,
+  type WebhookOptions,
+  webhookSpec,
+} from "./webhook-options.ts";
+import { crdPatch } from "./webhook-patch.ts";
+
+export function addWebhook(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  program
+    .command("webhook")
+    .description(
+      "serve the conversion of NodePools, NodeClaims and EC2NodeClasses between v1beta1 and v1 to API servers",
+    )
+    .addOption(
+      new Option("--listen <address>", "host:port, or :port for every address")
+        .argParser(parseListen)
+        .default({ host: "127.0.0.1", port: 8443 }, "127.0.0.1:8443"),
+    )
+    .option("--cert <file>", "the certificate to serve, in PEM; it and the key are read anew when they change")
+    .option("--key <file>", "its private key")
+    .option("--self-signed <dir>", "make an authority and a certificate in this directory, unless they are there")
+    .addOption(
+      new Option("--dns-name <name>", "with --self-signed: what API servers call the webhook by; repeatable")
+        .argParser(collectName)
+        .default([], "the host of --service, --url or --listen"),
+    )
+    .option("--kubeconfig <file>", "the cluster whose NodePools say how long NodeClaims live (in a pod: its own)")
+    .option("--context <name>", "the context in it")
+    .addOption(new Option("--log-format <format>", "of the log").choices(["logfmt", "json"]).default("logfmt"))
+    .option("--print-crd-patch", "print the JSON patch that makes CRDs use the webhook, and exit")
+    .addOption(
+      new Option("--service <name>", "where API servers find it: namespace/name or namespace/name:port").argParser(
+        parseService,
+      ),
+    )
+    .addOption(new Option("--url <url>", "where API servers find it, outside of their cluster").argParser(parseUrl))
+    .option("--ca <file>", "with --print-crd-patch: what API servers are to trust, in PEM")
+    .addHelpText("after", EXAMPLES)
+    .action(async (options: WebhookOptions) => {
+      exit(options.printCrdPatch === true ? await printPatch(options, context) : await serve(options, context));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  anp webhook --listen :8443 --cert tls.crt --key tls.key
+  anp webhook --print-crd-patch --service karpenter/anp-webhook --ca ca.crt
+  anp webhook --self-signed certs --url https://127.0.0.1:8443/convert --print-crd-patch`;
+
+async function serve(options: WebhookOptions, context: Context): Promise<ExitCode> {
+  const spec = webhookSpec(options, context.env);
+  // All the network, and the packages it takes, are loaded here only.
+  const { runWebhook } = await import("../cluster/webhook/run-webhook.ts");
+  const { problem, ofCertificate } = await runWebhook(spec, {
+    logFormat: options.logFormat,
+    write: context.writeError,
+  });
+  if (problem === undefined) return EXIT.done;
+  context.writeError(`anp: ${problem}\n`);
+  return ofCertificate === true ? EXIT.unreadable : EXIT.cluster;
+}
+
+async function printPatch(options: WebhookOptions, context: Context): Promise<ExitCode> {
+  const { service, url } = options;
+  if (service !== undefined && url !== undefined)
+    throw new UsageError("--service and --url are two places: give one of them");
+  const where = service === undefined ? url && { url: url.href } : { service };
+  if (where === undefined) throw new UsageError("say where API servers find the webhook: --service or --url");
+  const authority = await authorityOf(options, context);
+  if (typeof authority !== "object") {
+    context.writeOut(crdPatch(where, authority));
+    return EXIT.done;
+  }
+  context.writeError(`anp: ${authority.problem}\n`);
+  return EXIT.unreadable;
+}
+
+/** Without one, something else writes it into the CRDs. */
+async function authorityOf(
+  options: WebhookOptions,
+  context: Context,
+): Promise<string | undefined | { problem: string }> {
+  if (options.ca !== undefined) return readAuthority(options.ca, context);
+  if (options.selfSigned === undefined) return undefined;
+  const { authorityOf: make } = await import("../cluster/webhook/run-webhook.ts");
+  return make(options.selfSigned, namesOf(options));
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** Nothing but certificates: what is printed is public, and keys often stand in the same file. */
+function readAuthority(file: string, context: Context): string | { problem: string } {
+  const certificates = readText(file, context).match(CERTIFICATE);
+  return certificates === null
+    ? { problem: `${file} holds no certificate in PEM` }
+    : certificates.map((certificate) => `${certificate}\n`).join("");
+}

@@ -1,0 +1,95 @@
+/** Proves on a real API server that deploy/webhook is accepted as it stands, that its role is enough, and that the patch names its Service. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { apply, create, until, waitEstablished } from "../controlplane/objects.ts";
+import { controlPlaneMissing } from "../controlplane/programs.ts";
+import { builtManifests } from "../deploy/built-manifests.ts";
+import { goMissing } from "../go/toolchain.ts";
+import { run } from "../golden/case.ts";
+import { ADMIN, expectDone } from "./rig.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/webhook"));
+
+describe.skipIf(missing !== undefined)("deploy/webhook", () => {
+  let cluster: ControlPlane;
+  let objects: readonly KubernetesObject[];
+
+  beforeAll(async () => {
+    cluster = await startControlPlane();
+    objects = await builtManifests("deploy/webhook");
+    // Where only restricted pods may run.
+    const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+    expectDone(await apply(cluster, ADMIN, { apiVersion: "v1", kind: "Namespace", metadata: { name: "anp", labels } }));
+    for (const crd of await karpenterCrds("karpenter-1.14")) expectDone(await create(cluster, ADMIN, crd));
+    await waitEstablished(cluster, KARPENTER_CRD_NAMES);
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await cluster?.stop();
+  });
+
+  const isCertManagers = ({ apiVersion }: KubernetesObject): boolean => apiVersion === "cert-manager.io/v1";
+  const find = (kind: string): KubernetesObject => objects.find((object) => object.kind === kind)!;
+
+  test("is accepted, field by field, and its pod runs where only the restricted may", async () => {
+    const own = objects.filter((object) => !isCertManagers(object));
+    expect(own.map(({ kind }) => kind)).toStrictEqual([
+      "ServiceAccount",
+      "ClusterRole",
+      "ClusterRoleBinding",
+      "Service",
+      "Deployment",
+      "PodDisruptionBudget",
+    ]);
+    for (const object of own) expectDone(await apply(cluster, ADMIN, object));
+    const { template } = find("Deployment").spec as { template: { metadata: object; spec: Record<string, unknown> } };
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { ...template.metadata, name: "p", namespace: "anp" },
+      spec: template.spec,
+    };
+    expectDone(await create(cluster, ADMIN, pod, { dryRun: true }));
+  });
+
+  test("may list NodePools, and nothing else", async () => {
+    const as = (path: string) =>
+      cluster.request(ADMIN, "GET", path, undefined, { "impersonate-user": "system:serviceaccount:anp:anp-webhook" });
+    await until(
+      "the role is known",
+      async () => (await as("/apis/karpenter.sh/v1/nodepools?limit=500")).status === 200,
+    );
+    for (const path of ["/apis/karpenter.sh/v1/nodepools/web", "/apis/karpenter.sh/v1/nodeclaims", "/api/v1/secrets"])
+      expect([path, (await as(path)).status]).toStrictEqual([path, 403]);
+  });
+
+  test("the certificate, the Service, the patch and the arguments are of one piece", async () => {
+    const args = ["webhook", "--print-crd-patch", "--service", "anp/anp-webhook"];
+    const { stdout } = await run(import.meta.dirname, args);
+    const [{ value }] = parse(stdout) as [
+      { value: { webhook: { clientConfig: { service: Record<string, unknown> } } } },
+    ];
+    const { name, namespace, port } = value.webhook.clientConfig.service;
+    const service = find("Service");
+    expect([service.metadata?.name, service.metadata?.namespace]).toStrictEqual([name, namespace]);
+    expect(service.spec?.["ports"]).toMatchObject([{ port }]);
+    expect(find("Certificate").spec).toMatchObject({
+      dnsNames: [`${String(name)}.${String(namespace)}.svc`],
+      secretName: "anp-webhook",
+    });
+    const [container] = (find("Deployment").spec as { template: { spec: { containers: { args: string[] }[] } } })
+      .template.spec.containers;
+    // All that keeps it from serving here is that the volume is not mounted.
+    expect(await run(import.meta.dirname, container?.args ?? [])).toStrictEqual({
+      exit: 3,
+      stdout: "",
+      stderr: "anp: /certs/tls.crt cannot be read: ENOENT\n",
+    });
+  });
+});

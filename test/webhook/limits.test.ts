@@ -1,0 +1,233 @@
+/** The webhook's server and clients that are slow, large, many, or speak something else: each gets an answer or an end, and the server lives. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { createConnection, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { connect } from "node:tls";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Limits } from "../../src/cluster/webhook/limits.ts";
+import { nodePool } from "./objects.ts";
+import { startWebhook, type Webhook } from "./rig.ts";
+
+const LIMITS: Limits = {
+  bodyBytes: 2 ** 20,
+  bodiesBytes: 2 * 2 ** 20,
+  connections: 20,
+  headMs: 300,
+  requestMs: 1500,
+  drainMs: 1000,
+};
+
+let folder: string;
+let webhook: Webhook;
+let port: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "anp-limits-"));
+  webhook = await startWebhook(folder, { limits: LIMITS });
+  port = Number(new URL(webhook.url).port);
+});
+
+afterEach(async () => {
+  await webhook.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+const tls = () => ({ host: "127.0.0.1", port, rejectUnauthorized: false, agent: false as const });
+
+async function ask(
+  method: string,
+  path: string,
+  content?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const sent = request({ ...tls(), method, path, headers });
+  sent.end(content);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+const OBJECTS = [nodePool("web").v1beta1];
+function review(objects: unknown = OBJECTS): string {
+  const asked = { uid: "uid-1", desiredAPIVersion: "karpenter.sh/v1", objects };
+  // As Go writes it.
+  return JSON.stringify({ kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request: asked });
+}
+
+async function isWell(): Promise<boolean> {
+  const { status, body } = await ask("POST", "/convert", review());
+  return status === 200 && body.includes('"status":"Success"');
+}
+
+/** Milliseconds until the server ends the connection. */
+async function untilEnded(socket: Socket): Promise<number> {
+  const start = performance.now();
+  socket.on("error", () => undefined);
+  socket.resume();
+  await once(socket, "close");
+  return performance.now() - start;
+}
+
+test.each([
+  ["GET", "/healthz", 200, "ok\n"],
+  ["GET", "/readyz?verbose", 200, "ok\n"],
+  ["GET", "/convert", 405, "reviews are posted\n"],
+  ["POST", "/", 404, "reviews are posted to /convert\n"],
+  ["POST", "/convert/", 404, "reviews are posted to /convert\n"],
+])("%s %s", async (method, path, status, body) => {
+  expect(await ask(method, path)).toMatchObject({ status, body });
+});
+
+describe("a body that is too large", () => {
+  const words = "the review is larger than 1 MiB: read fewer objects at once";
+  const large = review([{ ...OBJECTS[0], filler: "x".repeat(2 ** 20) }]);
+
+  test("is read to its end, and answered to its uid", async () => {
+    const { status, body } = await ask("POST", "/convert", large);
+    expect(status).toBe(200);
+    expect((JSON.parse(body) as { response: unknown }).response).toStrictEqual({
+      uid: "uid-1",
+      convertedObjects: [],
+      result: { status: "Failed", message: words },
+    });
+    expect(webhook.log().at(-1)).toBe(`level=warn msg="not converted" reason="${words}" times=1`);
+  });
+
+  test("without a uid near its start is refused", async () => {
+    const { status, body } = await ask("POST", "/convert", `{"filler":"${"x".repeat(2 ** 21)}"}`);
+    expect([status, body.includes(words)]).toStrictEqual([413, true]);
+  });
+
+  test("that does not say its length counts as the largest", async () => {
+    const { status } = await ask("POST", "/convert", review(), { "transfer-encoding": "chunked" });
+    expect(status).toBe(200);
+  });
+});
+
+test("more at once than there is room for is put off", async () => {
+  const first = request({ ...tls(), method: "POST", path: "/convert", headers: { "content-length": String(2 ** 20) } });
+  const second = request({
+    ...tls(),
+    method: "POST",
+    path: "/convert",
+    headers: { "content-length": String(2 ** 20) },
+  });
+  for (const sent of [first, second]) {
+    sent.on("error", () => undefined);
+    sent.write("{");
+  }
+  await sleep(200);
+  const { status, headers, body } = await ask("POST", "/convert", review());
+  expect({ status, retry: headers["retry-after"], body }).toStrictEqual({
+    status: 503,
+    retry: "1",
+    body: "too much is being converted at once\n",
+  });
+  first.destroy();
+  second.destroy();
+  await sleep(100);
+  expect(await isWell()).toBe(true);
+});
+
+describe("a slow client is left behind", () => {
+  test("that says nothing at all", async () => {
+    expect(await untilEnded(createConnection({ host: "127.0.0.1", port }))).toBeLessThan(1500);
+  });
+
+  test("that says nothing after the handshake", async () => {
+    expect(await untilEnded(connect(tls()))).toBeLessThan(1500);
+  });
+
+  test("that never ends its head", async () => {
+    const socket = connect(tls());
+    socket.write("POST /convert HTTP/1.1\r\nHost: a\r\n");
+    expect(await untilEnded(socket)).toBeLessThan(2500);
+  });
+
+  test("that never ends its body", async () => {
+    const socket = connect(tls());
+    socket.write("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{");
+    const drip = setInterval(() => socket.write(" "), 100);
+    expect(await untilEnded(socket)).toBeLessThan(LIMITS.requestMs + 1500);
+    clearInterval(drip);
+  });
+
+  afterEach(async () => {
+    expect(await isWell()).toBe(true);
+  });
+});
+
+test("a client that speaks no TLS, or goes away in the middle, harms nobody", async () => {
+  const plain = createConnection({ host: "127.0.0.1", port });
+  plain.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+  await untilEnded(plain);
+  const gone = connect(tls());
+  gone.on("error", () => undefined);
+  await once(gone, "secureConnect");
+  gone.write("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{");
+  await sleep(100);
+  gone.destroy();
+  const noise = connect(tls());
+  noise.write("\u0000\u0001 what is this\r\n\r\n");
+  await untilEnded(noise);
+  expect(await isWell()).toBe(true);
+  expect(webhook.log()).toContain("level=warn msg=refused reason=ERR_SSL_HTTP_REQUEST times=1");
+  expect(webhook.log()).toContain(
+    'level=warn msg="not converted" reason="the request was broken off: ECONNRESET" times=1',
+  );
+});
+
+test("more connections than there may be are not taken", async () => {
+  const sockets = Array.from({ length: 40 }, () => createConnection({ host: "127.0.0.1", port }));
+  const ended = sockets.map(untilEnded);
+  await Promise.all(ended);
+  expect(webhook.log()).toContain('level=warn msg=refused reason="too many connections" times=1');
+  expect(await isWell()).toBe(true);
+});
+
+test("many reviews at once are all answered", async () => {
+  const answers = await Promise.all(Array.from({ length: 15 }, isWell));
+  expect(answers).not.toContain(false);
+});
+
+describe("when it is to end", () => {
+  test("it finishes what it has begun, takes nothing new, and says that it is not ready", async () => {
+    const content = review();
+    const head = { "content-length": String(content.length) };
+    const begun = request({ ...tls(), method: "POST", path: "/convert", headers: head });
+    const idle = connect(tls());
+    await once(idle, "secureConnect");
+    begun.write(content.slice(0, 10));
+    await sleep(200);
+    const ended = webhook.stop();
+    await untilEnded(idle);
+    await expect(ask("GET", "/readyz")).rejects.toThrow(/ECONNREFUSED/);
+    begun.end(content.slice(10));
+    const [response] = (await once(begun, "response")) as [IncomingMessage];
+    expect([response.statusCode, response.headers.connection]).toStrictEqual([200, "close"]);
+    expect(await text(response)).toContain('"status":"Success"');
+    await ended;
+    expect(webhook.log().slice(-2)[0]).toBe("level=info msg=ending");
+  });
+
+  test("it waits no longer than it may", async () => {
+    const stuck = connect(tls());
+    stuck.on("error", () => undefined);
+    stuck.write("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{");
+    await sleep(200);
+    const start = performance.now();
+    await webhook.stop();
+    expect(performance.now() - start).toBeLessThan(LIMITS.drainMs + 1000);
+  });
+});

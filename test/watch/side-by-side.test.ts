@@ -1,17 +1,14 @@
-/** Proves on real API servers that clusters that hang keep none waiting that are well, and that the end comes in time. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Proves on real API servers that passes run side by side, and that the end comes in time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import type { Fleet } from "../../src/cluster/run/fleet.ts";
-import { type ClusterSpec, type RunOptions, runWatch } from "../../src/cluster/run/run-watch.ts";
-import type { LogEntry } from "../../src/cluster/tell/log-entry.ts";
 import { until } from "../controlplane/objects.ts";
 import { startAnp } from "./anp-process.ts";
+import { gated } from "./gated.ts";
 import { NAMESPACE, pool } from "./inputs.ts";
 import { describeOnClusters } from "./on-clusters.ts";
 import { ADMIN, OPERATOR, put } from "./rig.ts";
-import { type TcpGate, tcpGate } from "./tcp-gate.ts";
+import { runInProcess, specOf } from "./run-in-process.ts";
+import type { TcpGate } from "./tcp-gate.ts";
 
 describeOnClusters("several clusters", (rig) => {
   const gates: TcpGate[] = [];
@@ -20,79 +17,11 @@ describeOnClusters("several clusters", (rig) => {
     for (const gate of gates.splice(0)) gate.close();
   });
 
-  /** The guest cluster behind a gate. */
-  async function gated(): Promise<{ gate: TcpGate; kubeconfig: string }> {
-    const { port } = new URL(rig.guest.url);
-    const gate = await tcpGate(Number(port));
-    gates.push(gate);
-    const kubeconfig = join(rig.folder, `gate-${gate.port}.kubeconfig`);
-    writeFileSync(kubeconfig, rig.guest.kubeconfig(OPERATOR).replaceAll(`:${port}`, `:${gate.port}`));
-    return { gate, kubeconfig };
-  }
-
-  function spec(name: string, guest = rig.kubeconfig("guest", OPERATOR)): ClusterSpec {
-    return {
-      name,
-      hostedCluster: NAMESPACE,
-      guest: { kubeconfig: guest },
-      management: { kubeconfig: rig.kubeconfig("management", "guest-admin") },
-      source: { paths: [], policyDir: undefined, config: undefined },
-      render: {},
-      onPolicyUnreadable: "Hold",
-      adopt: new Set(),
-      allowEmpty: false,
-      maxPrune: 5,
-      nodeLimits: "Disruption",
-      dryRun: false,
-    };
-  }
-
-  function run(specs: readonly ClusterSpec[], over: Partial<RunOptions>) {
-    const entries: LogEntry[] = [];
-    let fleet: Fleet | undefined;
-    const ended = runWatch(specs, {
-      once: false,
-      intervalMs: 1000,
-      concurrency: 4,
-      leaderElection: undefined,
-      listen: undefined,
-      logFormat: "logfmt",
-      write: () => undefined,
-      log: (entry) => entries.push(entry),
-      onFleet: (given) => (fleet = given),
-      ...over,
-    });
-    const state = (name: string) => fleet?.clusters().find((cluster) => cluster.name === name);
-    return { ended, entries, fleet: fleet!, state };
-  }
-
-  test("four that hang do not delay the fifth, with two passes at once", async () => {
-    const { gate, kubeconfig } = await gated();
-    gate.shut();
-    const hanging = ["h1", "h2", "h3", "h4"];
-    const { ended, fleet, state } = run([...hanging.map((name) => spec(name, kubeconfig)), spec("well")], {
-      concurrency: 2,
-    });
-    const begin = performance.now();
-    // They come first, and take both places until their requests run out of time.
-    await until("the first pass of the one that is well", async () => state("well")?.lastEnd !== undefined, 70_000);
-    const first = performance.now() - begin;
-    // From now on they are suspects, who get half of the places.
-    const before = state("well")?.passes.ok ?? 0;
-    await sleep(20_000);
-    const passes = (state("well")?.passes.ok ?? 0) - before;
-    console.log(`first pass after ${(first / 1000).toFixed(1)} s, then ${passes} passes in 20 s at an interval of 1 s`);
-    expect(passes).toBeGreaterThan(10);
-    expect(hanging.map((name) => state(name)?.passes.ok)).toEqual([0, 0, 0, 0]);
-    fleet.quit();
-    await ended;
-  }, 150_000);
-
   test("never more passes at once than allowed, and each cluster gets its turn", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
     let most = 0;
-    const { ended, fleet } = run(
-      names.map((name) => spec(name)),
+    const { ended, fleet } = runInProcess(
+      names.map((name) => specOf(rig, name)),
       { concurrency: 3, intervalMs: 500 },
     );
     fleet.onChange(() => {
@@ -141,7 +70,8 @@ describeOnClusters("several clusters", (rig) => {
 
   test("a pass that hangs is cut off after ten seconds, and a second signal waits for nothing", async () => {
     for (const second of [false, true]) {
-      const { gate, kubeconfig } = await gated();
+      const { gate, kubeconfig } = await gated(rig, "guest", OPERATOR);
+      gates.push(gate);
       const anp = startProcess(kubeconfig);
       await anp.said(/msg=reconciled .*result=ok/);
       gate.shut();

@@ -1,17 +1,16 @@
 /** Proves on real API servers that one of two replicas works, that the other takes over in time, and that whoever may have lost the lease writes nothing. */
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { electLeader, LEASE_TIMING, type Leadership } from "../../src/cluster/lease/elect-leader.ts";
 import { get, remove, until } from "../controlplane/objects.ts";
-import { type AnpProcess, startAnp } from "./anp-process.ts";
-import { ARCH, isIn, NAMESPACE, policy, pool } from "./inputs.ts";
-import { describeOnClusters } from "./on-clusters.ts";
-import { ADMIN, live, nodePool, OPERATOR, put } from "./rig.ts";
-import { type TcpGate, tcpGate } from "./tcp-gate.ts";
+import { type AnpProcess, startAnp } from "../watch/anp-process.ts";
+import { gated } from "../watch/gated.ts";
+import { ARCH, isIn, NAMESPACE, policy, pool } from "../watch/inputs.ts";
+import { describeOnClusters } from "../watch/on-clusters.ts";
+import { ADMIN, live, nodePool, OPERATOR, put } from "../watch/rig.ts";
+import type { TcpGate } from "../watch/tcp-gate.ts";
 
 const LEASE = {
   apiVersion: "coordination.k8s.io/v1",
@@ -51,15 +50,6 @@ describeOnClusters("leader election", (rig) => {
     ]);
     replicas.push(replica);
     return replica;
-  }
-
-  async function gated(): Promise<{ gate: TcpGate; kubeconfig: string }> {
-    const { port } = new URL(rig.management.url);
-    const gate = await tcpGate(Number(port));
-    gates.push(gate);
-    const kubeconfig = join(rig.folder, `gate-${gate.port}.kubeconfig`);
-    writeFileSync(kubeconfig, rig.management.kubeconfig("guest-admin").replaceAll(`:${port}`, `:${gate.port}`));
-    return { gate, kubeconfig };
   }
 
   async function page(replica: AnpProcess, path: string): Promise<string> {
@@ -116,7 +106,8 @@ describeOnClusters("leader election", (rig) => {
   });
 
   test("a leader that is cut off stops before the lease can be taken, and ends with 4", async () => {
-    const { gate, kubeconfig } = await gated();
+    const { gate, kubeconfig } = await gated(rig, "management", "guest-admin");
+    gates.push(gate);
     const first = start(kubeconfig);
     await first.said(/msg=reconciled .*result=ok/);
     const second = start();

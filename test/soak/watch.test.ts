@@ -1,0 +1,142 @@
+/** What a watch costs while it runs for long: memory after a thousand passes, requests of an idle hour, CPU over a hundred hosted clusters. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { objectPath } from "../controlplane/rest-path.ts";
+import { type AnpProcess, startAnp } from "../watch/anp-process.ts";
+import { ARCH, isIn, NAMESPACE, policy, pool } from "../watch/inputs.ts";
+import { describeOnClusters } from "../watch/on-clusters.ts";
+import { nodePool, OPERATOR, put } from "../watch/rig.ts";
+import { runInProcess, specOf } from "../watch/run-in-process.ts";
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc") as () => void;
+
+const PASSES = 1000;
+
+describeOnClusters("a watch that runs for long", (rig) => {
+  const guest = () => ({ kubeconfig: rig.kubeconfig("guest", OPERATOR) });
+  const management = () => ({ kubeconfig: rig.kubeconfig("management", "guest-admin") });
+
+  test("memory is as it was after a thousand passes with changes, drift, events and a cluster that fails", async () => {
+    for (const name of ["a", "b", "c", "d"]) await put(rig.guest, pool(name));
+    const path = await objectPath(rig.guest, nodePool("web"));
+    let log = 0;
+    const failing = specOf(rig, "failing", { guest: { kubeconfig: rig.kubeconfig("guest", "plain-user") } });
+    const specs = [specOf(rig, "watch"), specOf(rig, "judged", { dryRun: true }), failing];
+    const { fleet, state, ended } = runInProcess(specs, {
+      intervalMs: 3_600_000,
+      concurrency: 2,
+      write: (text) => void (log += text.length),
+    });
+    // Without a pause between passes.
+    fleet.onChange(() => {
+      for (const { name, phase } of fleet.clusters())
+        if (phase === "waiting" || phase === "backing-off") fleet.reconcileNow(name);
+    });
+    const passes = () =>
+      fleet.clusters().reduce((sum, { passes: { ok, held, failed } }) => sum + ok + held + failed, 0);
+    const samples: { passes: number; heap: number; rss: number; resources: number }[] = [];
+    for (let round = 0; passes() < PASSES; round++) {
+      const next = passes() + 20;
+      await put(rig.management, policy([isIn(ARCH, round % 2 === 0 ? "arm64" : "amd64")]));
+      await rig.guest.request(OPERATOR, "PATCH", `${path}?fieldManager=hand`, { spec: { weight: (round % 90) + 1 } });
+      while (passes() < next) await sleep(20);
+      if (passes() >= (samples.length + 1) * 100) {
+        gc();
+        const { heapUsed, rss } = process.memoryUsage();
+        const resources = process.getActiveResourcesInfo().length;
+        samples.push({ passes: passes(), heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20, resources });
+      }
+    }
+    const states = ["watch", "judged", "failing"].map((name) => state(name)!);
+    fleet.quit();
+    await ended;
+    const [first, last] = [samples[2]!, samples.at(-1)!];
+    const words = (one: typeof first) =>
+      `${one.passes} passes: heap ${one.heap.toFixed(1)} MiB, rss ${one.rss.toFixed(0)} MiB, ${one.resources} handles`;
+    console.log([words(samples[0]!), words(first), words(last), `${log} bytes of log`].join("\n"));
+    expect(last.heap - first.heap).toBeLessThan(5);
+    expect(last.rss - first.rss).toBeLessThan(50);
+    expect(last.resources - first.resources).toBeLessThan(10);
+    const [watch, judged, failed] = states;
+    expect(watch?.drift).toBeGreaterThan(10);
+    expect([judged?.drift, failed?.drift]).toEqual([0, 0]);
+    expect(failed?.passes).toMatchObject({ ok: 0, held: 0 });
+  });
+
+  const PORT = /msg=listening address=(\S+)/;
+
+  async function counters(anp: AnpProcess) {
+    const [, address = ""] = await anp.said(PORT);
+    const text = await (await fetch(`http://${address}/metrics`)).text();
+    const sum = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((all, [, value]) => all + Number(value), 0);
+    return {
+      at: performance.now() / 1000,
+      passes: sum(/^anp_reconciles_total\{.*\} (\S+)$/gm),
+      requests: sum(/^anp_api_requests_total\{.*\} (\S+)$/gm),
+      cpu: sum(/^process_cpu_seconds_total (\S+)$/gm),
+      rss: sum(/^process_resident_memory_bytes (\S+)$/gm) / 2 ** 20,
+    };
+  }
+
+  async function idle(clusters: number, interval: string, settle: number, seconds: number) {
+    const config = {
+      apiVersion: "anp.hypershift.openshift.io/v1alpha1",
+      kind: "WatchConfig",
+      spec: {
+        interval,
+        listen: "127.0.0.1:0",
+        clusters: Array.from({ length: clusters }, (_, index) => ({
+          name: `c${index}`,
+          namespace: NAMESPACE,
+          guest: guest(),
+          management: management(),
+        })),
+      },
+    };
+    const file = join(rig.folder, "watch.json");
+    writeFileSync(file, JSON.stringify(config));
+    const anp = startAnp(["watch", "--config", file]);
+    try {
+      await sleep(settle * 1000);
+      const before = await counters(anp);
+      await sleep(seconds * 1000);
+      const after = await counters(anp);
+      const per = (key: "passes" | "requests" | "cpu") => after[key] - before[key];
+      return {
+        seconds: after.at - before.at,
+        passes: per("passes"),
+        requests: per("requests"),
+        cpu: per("cpu"),
+        rss: after.rss,
+      };
+    } finally {
+      anp.send("SIGTERM");
+      expect([await anp.ended, anp.log().slice(-2000)]).toEqual([0, expect.any(String)]);
+    }
+  }
+
+  test("an idle pass asks nine times, so that an idle hour is some six hundred requests", async () => {
+    const { passes, requests } = await idle(1, "1s", 5, 10);
+    // At 1m; and nine watches, which are opened anew after five to ten minutes.
+    const hour = (60 * requests) / passes + (9 * 60) / 7.5;
+    console.log(`${requests} requests in ${passes} idle passes: ${hour.toFixed(0)} an hour`);
+    expect(passes).toBeGreaterThanOrEqual(8);
+    expect(requests / passes).toBeGreaterThan(8.5);
+    expect(requests / passes).toBeLessThan(9.6);
+  });
+
+  test("one loop over a hundred idle hosted clusters takes at most a twentieth of a core", async () => {
+    const { seconds, cpu, passes, rss } = await idle(100, "60s", 75, 120);
+    const share = (100 * cpu) / seconds;
+    console.log(
+      `100 clusters: ${share.toFixed(1)} % of a core, ${passes} passes in ${seconds.toFixed(0)} s, rss ${rss.toFixed(0)} MiB`,
+    );
+    expect(passes).toBeGreaterThan(150);
+    expect(share).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,28 @@
+/** What a user may do on a control plane: a name and rules in, the role and its binding put there; the same name again changes it. */
+import type { ControlPlane } from "../controlplane/control-plane.ts";
+import type { UserName } from "../controlplane/users.ts";
+import { put } from "../watch/rig.ts";
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const API = "rbac.authorization.k8s.io";
+
+/** @param namespace left out: everywhere */
+export async function allow(
+  on: ControlPlane,
+  user: UserName,
+  name: string,
+  rules: readonly Rule[],
+  namespace?: string,
+): Promise<void> {
+  const kind = namespace === undefined ? "ClusterRole" : "Role";
+  const metadata = namespace === undefined ? { name } : { name, namespace };
+  await put(on, { apiVersion: `${API}/v1`, kind, metadata, rules });
+  const roleRef = { apiGroup: API, kind, name };
+  const subjects = [{ apiGroup: API, kind: "User", name: user }];
+  await put(on, { apiVersion: `${API}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects });
+}

@@ -80,7 +80,7 @@ export async function run(folder: string, args: readonly string[], stdin = given
   }
 }
 
-function givenTo(folder: string, [command]: readonly string[]): string {
+export function givenTo(folder: string, [command]: readonly string[]): string {
   return command === "fn" ? readFileSync(join(folder, "in/list.yaml"), "utf8") : "";
 }
 

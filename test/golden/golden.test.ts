@@ -1,40 +1,17 @@
-/** Every case below fixtures/cases: what the user gets, through each door, twice, and with the output fed back in. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { asStream, expected, type GoldenCase, goldenCases, run, stdoutFile } from "./case.ts";
+/**
+ * Every case below fixtures/cases, in this process; or through the program that ANP_BIN names, which may be several words:
+ * `ANP_BIN="qemu-aarch64-static -L libraries build/binary/anp-linux-arm64" npx vitest run test/golden/golden.test.ts`.
+ */
+import { describe, it } from "vitest";
+import { goldenCases, run } from "./case.ts";
+import { checkGolden } from "./check-golden.ts";
+import { runProgram } from "./run-program.ts";
 
-const cases = goldenCases();
+const { ANP_BIN } = process.env;
+const runAnp = ANP_BIN === undefined ? run : runProgram(ANP_BIN.split(" "));
 
 describe("golden cases", () => {
-  it.each(cases.map((golden) => [golden.name, golden] as const))("%s", async (_name, golden) => {
-    const { folder, args, exit } = golden;
-    const result = await run(folder, args);
-    const wanted = { exit, stdout: expected(folder, stdoutFile(args)), stderr: expected(folder, "stderr.txt") };
-    expect(result).toStrictEqual(wanted);
-    expect(await run(folder, args)).toStrictEqual(wanted);
-    if (exit !== 0 && args[0] === "render") expect(result.stdout).toBe("");
-    if (exit === 0 && args[0] === "render") await throughOtherDoors(golden, wanted.stdout);
-    if (exit === 0 && args[0] === "fn") expect((await run(folder, args, result.stdout)).stdout).toBe(result.stdout);
+  it.each(goldenCases().map((golden) => [golden.name, golden] as const))("%s", async (_name, golden) => {
+    await checkGolden(golden, runAnp);
   });
 });
-
-async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: string): Promise<void> {
-  if (stream) {
-    const piped = await run(
-      folder,
-      args.map((argument) => (argument === "in" ? "-" : argument)),
-      asStream(folder),
-    );
-    expect(piped.stdout).toBe(stdout);
-  }
-  const temporary = mkdtempSync(join(tmpdir(), "anp-golden-"));
-  try {
-    const earlier = join(temporary, "earlier.yaml");
-    writeFileSync(earlier, stdout);
-    if (stdout !== "") expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
-  } finally {
-    rmSync(temporary, { recursive: true });
-  }
-}

@@ -1,0 +1,108 @@
+/** A target in, the executable of what stands in dist/ for it out: the same bytes for the same bundles. */
+import { execFileSync } from "node:child_process";
+import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { buildFolder, ROOT } from "../build-folder.ts";
+import { bundleName, RUNS, writeCodeCache } from "../code-caches.ts";
+import { Unavailable } from "../unavailable.ts";
+import { nodePackage } from "./node-package.ts";
+import type { PackRequest } from "./pack.ts";
+import { runOn } from "./run-on.ts";
+import { binaryName, NODE_VERSION, type Target } from "./targets.ts";
+
+/**
+ * @param folder where the executable goes, under its own name
+ * @param tool `pkg`, or `node` for node's own --build-sea, which makes a larger file
+ * @throws Unavailable
+ */
+export async function buildBinary(target: Target, folder: string, tool: "pkg" | "node" = "pkg"): Promise<string> {
+  const command = runOn(target);
+  if (process.version !== `v${NODE_VERSION}`)
+    throw new Unavailable(`it is built with node ${NODE_VERSION}, and this is ${process.version}: use npm run binary`);
+  const { node } = nodePackage(target);
+  const work = mkdtempSync(join(buildFolder("work"), `${target.name}-`));
+  try {
+    const assets = collectAssets(join(work, "assets"));
+    makeCaches([...command, node], join(work, "assets"), assets);
+    await writeStart(join(work, "start.js"));
+    const output = join(work, binaryName(target));
+    if (tool === "pkg") packWithPkg(target, { node, work, assets, output });
+    else packWithNode({ node, work, assets, output });
+    mkdirSync(folder, { recursive: true });
+    const binary = join(folder, binaryName(target));
+    renameSync(output, binary);
+    return binary;
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+type Assets = Record<string, string>;
+
+/** A copy, because others may build dist/ in the meantime: all that the program needs, which is not the library. */
+function collectAssets(folder: string): Assets {
+  mkdirSync(folder);
+  const names = readdirSync(join(ROOT, "dist")).filter(
+    (name) => (name.endsWith(".cjs") && name !== "library.cjs") || name === "catalogue.json",
+  );
+  return Object.fromEntries(
+    names.toSorted().map((name) => {
+      cpSync(join(ROOT, "dist", name), join(folder, name));
+      return [name, join(folder, name)];
+    }),
+  );
+}
+
+function makeCaches(node: readonly string[], folder: string, assets: Assets): void {
+  for (const command of [undefined, ...Object.keys(RUNS)]) {
+    const name = bundleName(command);
+    const cache = join(folder, `${name}.cache`);
+    writeCodeCache(node, { command, bundle: join(folder, name), cache });
+    assets[`${name}.cache`] = cache;
+  }
+}
+
+async function writeStart(file: string): Promise<void> {
+  await build({
+    entryPoints: [join(ROOT, "scripts/binary/start.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    minify: true,
+    logLevel: "error",
+  });
+}
+
+interface Packing {
+  readonly node: string;
+  readonly work: string;
+  readonly assets: Assets;
+  readonly output: string;
+}
+
+function packWithPkg(target: Target, { node, work, assets, output }: Packing): void {
+  prefill(target, node, join(work, ".pkg-cache/sea"));
+  const request: PackRequest = { target, nodeVersion: NODE_VERSION, main: "../start.js", assets, output };
+  const env = { ...process.env, HOME: work, USERPROFILE: work, TMPDIR: work, TEMP: work, TMP: work };
+  const script = join(ROOT, "scripts/binary/pack.ts");
+  execFileSync(process.execPath, [script, JSON.stringify(request)], { env, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** What pkg would download: it looks for an archive and for what was in it, and for the marks that both are whole. */
+function prefill({ platform, arch }: Target, node: string, cache: string): void {
+  const system = platform === "win32" ? "win" : platform;
+  const name = `node-v${NODE_VERSION}-${system}-${arch}`;
+  const archive = join(cache, `${name}.${platform === "win32" ? "zip" : "tar.gz"}`);
+  const executable = platform === "win32" ? join(cache, `${name}.exe`) : join(cache, name, "bin/node");
+  mkdirSync(join(executable, ".."), { recursive: true });
+  linkSync(node, executable);
+  for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
+}
+
+function packWithNode({ node, work, assets, output }: Packing): void {
+  const config = { main: "start.js", output, executable: node, assets, disableExperimentalSEAWarning: true };
+  writeFileSync(join(work, "sea.json"), JSON.stringify({ ...config, execArgvExtension: "none" }));
+  execFileSync(process.execPath, ["--build-sea", "sea.json"], { cwd: work, stdio: ["ignore", "ignore", "inherit"] });
+}

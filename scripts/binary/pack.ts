@@ -1,0 +1,44 @@
+/**
+ * Puts assets into a copy of a node, with pkg: a process of its own, because pkg looks for node in the home folder, works
+ * in the folder for temporary files and changes the current one. Its only argument is a PackRequest as JSON.
+ */
+import { existsSync } from "node:fs";
+import sea from "@yao-pkg/pkg/lib-es5/sea.js";
+import type { Target } from "./targets.ts";
+
+export interface PackRequest {
+  readonly target: Pick<Target, "platform" | "arch">;
+  readonly nodeVersion: string;
+  /** The script that starts, relative to the folder that pkg makes: its path ends up in the executable. */
+  readonly main: string;
+  readonly assets: Readonly<Record<string, string>>;
+  readonly output: string;
+}
+
+const PLATFORMS = { linux: "linux", darwin: "macos", win32: "win" } as const;
+
+const { target, nodeVersion, main, assets, output } = JSON.parse(process.argv[2] ?? "") as PackRequest;
+const config = {
+  main,
+  assets,
+  disableExperimentalSEAWarning: true,
+  useSnapshot: false,
+  // Of the script that starts, which is small; the bundles have theirs among the assets.
+  useCodeCache: false,
+  // NODE_OPTIONS are somebody else's: in a job of CI they often load a script that is not there.
+  execArgvExtension: "none",
+};
+await sea.default(import.meta.filename, {
+  targets: [
+    {
+      platform: PLATFORMS[target.platform as keyof typeof PLATFORMS],
+      arch: target.arch,
+      nodeRange: `node${nodeVersion}`,
+      output,
+    },
+  ] as never,
+  // macOS runs nothing that is not signed.
+  signature: target.platform === "darwin",
+  seaConfig: config,
+});
+if (!existsSync(output)) throw new Error("pkg ended well and made nothing");

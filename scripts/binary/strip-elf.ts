@@ -1,0 +1,50 @@
+/** An ELF executable without what only debuggers read: a fifth of node, and the same program. */
+
+/** Offsets in the header of a 64-bit file, and in each header of a section. */
+const FILE = { sections: 0x28, count: 0x3c, names: 0x3e } as const;
+const SECTION = { size: 64, type: 4, flags: 8, offset: 24, bytes: 32 } as const;
+/** In memory when the program runs. */
+const ALLOC = 2n;
+/** A section of zeros, which take no place in the file. */
+const NO_BITS = 8;
+
+/**
+ * GNU strip knows the machines that it was built for only, and writes what its version likes. Here the tail goes: what is
+ * not loaded stands behind all that is, and the headers of sections behind that.
+ *
+ * @throws where the file is not laid out like that
+ */
+export function stripElf(file: Buffer): Buffer {
+  if (file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) throw new Error("not a 64-bit ELF file");
+  const start = Number(file.readBigUInt64LE(FILE.sections));
+  const headers = Array.from({ length: file.readUInt16LE(FILE.count) }, (_, index) =>
+    file.subarray(start + index * SECTION.size, start + (index + 1) * SECTION.size),
+  );
+  const isLoaded = (header: Buffer): boolean => (header.readBigUInt64LE(SECTION.flags) & ALLOC) !== 0n;
+  // The first header is empty.
+  const loaded = headers.filter((header, index) => index === 0 || isLoaded(header));
+  if (headers.slice(0, loaded.length).some((header, index) => index > 0 && !isLoaded(header)))
+    throw new Error("sections for debuggers stand among the others");
+  const end = Math.max(...loaded.map(endOf));
+  // The names of sections stay as they are, so that each keeps its place among them.
+  const named = headers[file.readUInt16LE(FILE.names)];
+  if (named === undefined) throw new Error("the sections have no names");
+  const table = file.subarray(startOf(named), endOf(named));
+  const own = Buffer.from(named);
+  own.writeBigUInt64LE(BigInt(end), SECTION.offset);
+  const gap = Buffer.alloc((8 - ((end + table.length) % 8)) % 8);
+  const stripped = Buffer.concat([file.subarray(0, end), table, gap, ...loaded, own]);
+  stripped.writeBigUInt64LE(BigInt(end + table.length + gap.length), FILE.sections);
+  stripped.writeUInt16LE(loaded.length + 1, FILE.count);
+  stripped.writeUInt16LE(loaded.length, FILE.names);
+  return stripped;
+}
+
+function startOf(header: Buffer): number {
+  return Number(header.readBigUInt64LE(SECTION.offset));
+}
+
+function endOf(header: Buffer): number {
+  const bytes = header.readUInt32LE(SECTION.type) === NO_BITS ? 0n : header.readBigUInt64LE(SECTION.bytes);
+  return startOf(header) + Number(bytes);
+}

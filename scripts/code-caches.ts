@@ -1,0 +1,43 @@
+/** Which bundles there are, and the runs of node that make their code caches (scripts/code-cache.ts). */
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const EXAMPLE = "fixtures/quickstart";
+
+/**
+ * What the runs of a command mostly use. Each of these has a bundle without the other commands, because reading a bundle
+ * and its cache takes time for all that they hold; everything else starts from the whole one.
+ */
+export const RUNS: Readonly<Record<string, readonly string[]>> = {
+  "--version": ["--version"],
+  render: ["render", EXAMPLE],
+  check: ["check", EXAMPLE],
+  explain: ["explain", EXAMPLE],
+  cmp: ["cmp", "discover"],
+};
+
+/** Of the whole bundle. */
+const WHOLE = ["--help"];
+
+/** @param command one only, or undefined for all */
+export function bundleName(command: string | undefined): string {
+  return command === undefined ? "anp.cjs" : `anp.${command}.cjs`;
+}
+
+/**
+ * Each in a process of its own: V8 would put the functions of earlier runs into a cache.
+ *
+ * @param node the program and its first arguments: another machine's node runs in an emulator
+ */
+export function writeCodeCache(
+  [program = "", ...first]: readonly string[],
+  { command, bundle, cache }: { command: string | undefined; bundle: string; cache: string },
+): void {
+  const args = command === undefined ? WHOLE : (RUNS[command] ?? []);
+  const script = [...SAME_BYTES, "scripts/code-cache.ts", bundle, cache, ...args];
+  execFileSync(program, [...first, ...script], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] });
+}
+
+/** One order of hash tables, and room enough that nothing is collected: else each run gives a slightly other cache. */
+const SAME_BYTES = ["--random-seed=1", "--min-semi-space-size=64", "--max-semi-space-size=64"];

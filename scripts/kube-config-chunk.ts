@@ -1,0 +1,37 @@
+/** Reading a kubeconfig, which is all that src/cluster asks of the Kubernetes client, as one chunk that the others share. */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { BuildOptions, Plugin } from "esbuild";
+
+const CLIENT = "@kubernetes/client-node";
+const FOLDER = dirname(createRequire(import.meta.url).resolve(CLIENT));
+
+export const KUBE_CONFIG_CHUNK = "kube-config.cjs";
+
+/** For the chunks that want it. */
+export const kubeConfigApart: Plugin = {
+  name: "kube-config-apart",
+  setup(bundling) {
+    const path = `./${KUBE_CONFIG_CHUNK}`;
+    bundling.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({ path, external: true }));
+  },
+};
+
+/**
+ * The client's API classes, their models and undici, which sends its requests, are a megabyte and twenty milliseconds of
+ * a start. Our own requests go through src/cluster/api/http-door.ts, with the options that a kubeconfig asks for.
+ */
+const withoutApi: Plugin = {
+  name: "without-api",
+  setup(bundling) {
+    bundling.onResolve({ filter: /^(?:undici|\.\/gen\/(?:index|rxjsStub)\.js)$/ }, ({ path, importer }) =>
+      dirname(importer) === FOLDER ? { path, namespace: "left-out" } : undefined,
+    );
+    bundling.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+export const KUBE_CONFIG: BuildOptions = {
+  stdin: { contents: `export { KubeConfig } from ${JSON.stringify(join(FOLDER, "config.js"))};`, resolveDir: FOLDER },
+  plugins: [withoutApi],
+};

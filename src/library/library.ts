@@ -1,0 +1,226 @@
+/** The package as a library: manifests as texts in, rendered manifests, answers and findings as plain data out (docs/library.md). */
+import { checkClusters } from "../analyze/check.ts";
+import { describeExplanation } from "../analyze/describe-explanation.ts";
+import { explainClusters } from "../analyze/explain.ts";
+import { poolOrder } from "../analyze/pool-order.ts";
+import { answerResourceList } from "../commands/answer-resource-list.ts";
+import { renderLoaded } from "../commands/render-loaded.ts";
+import { editResourceList } from "../krm/edit-resource-list.ts";
+import { hasErrors } from "../krm/finding.ts";
+import { readResourceList } from "../krm/read-resource-list.ts";
+import { formatObjects } from "../krm/write.ts";
+import type { Bundle } from "../model/bundle.ts";
+import type { RenderOptions as Rendering } from "../render/settings.ts";
+import { functionResults } from "../report/function-results.ts";
+import { bundlesOfFiles } from "./bundles-of-files.ts";
+import { checkFiles, checkOptions } from "./check-arguments.ts";
+import { publicFindings } from "./public-findings.ts";
+import { shippedCatalogue } from "./shipped-catalogue.ts";
+
+// Whatever is exported here stands in this file: the build writes its types to dist/library.d.cts, which imports nothing.
+
+/** One file. As on a disk, its path says which hosted cluster's folder it is in and whether rules are believed there. */
+export interface InputFile {
+  /** Relative, with `/`; findings name it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Options {
+  /** The hosted control plane's namespace, where the files are for several. */
+  readonly hostedCluster?: string | undefined;
+  /** The only folder that policies and other rules are read from; one elsewhere is an error. */
+  readonly policyDir?: string | undefined;
+  /** Having no AutoNodePolicy is an error. */
+  readonly requirePolicy?: boolean | undefined;
+  /** The Karpenter to render for; else that of the RenderConfig, else `hypershift`. */
+  readonly profile?: "hypershift" | "karpenter-1.14" | "karpenter-1.15" | undefined;
+}
+
+export interface RenderOptions extends Options {
+  /** Writes the user data of Secrets into the EC2NodeClasses: it is a secret. */
+  readonly includeUserData?: boolean | undefined;
+}
+
+export interface CheckOptions extends Options {
+  /** The guard rails that a provider adds. */
+  readonly rules?: "rosa" | undefined;
+}
+
+/** What `anp check -o json` prints one of; docs/findings.md explains each code. */
+export interface Finding {
+  readonly code: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+  readonly resource?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+  };
+  /** A JSON path, such as `spec.template.spec.requirements[0].operator`. */
+  readonly field?: string;
+  readonly file?: string;
+  /** From 1, as the column, which counts characters. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly hint?: string;
+}
+
+/** A rendered object: plain data, in the order of its keys. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The manifests that a hosted cluster should run, in the order to apply them. Where a finding is an error there are none.
+ *
+ * @throws Error where the files are for several hosted clusters and none is selected
+ */
+export function render(
+  files: readonly InputFile[],
+  options: RenderOptions = {},
+): { readonly manifests: readonly Manifest[]; readonly findings: readonly Finding[] } {
+  checkFiles(files);
+  checkOptions(options, { includeUserData: "boolean" });
+  const loaded = bundlesOfFiles(files, options);
+  const { bundles } = loaded.value;
+  if (!hasErrors(loaded.findings) && bundles.length > 1) throw new Error(severalClusters(bundles));
+  const { value, findings } = renderLoaded(loaded, { ...rendering(options), includeUserData: options.includeUserData });
+  const objects = hasErrors(findings) ? [] : value.clusters.flatMap((cluster) => cluster.objects);
+  return { manifests: objects.map(({ object }) => object), findings: publicFindings(findings) };
+}
+
+/** Manifests as `anp render` prints them; nothing for none. */
+export function toYaml(manifests: readonly Manifest[]): string {
+  return formatObjects(manifests, "yaml");
+}
+
+/** Everything that is wrong, surprising or worth knowing, for every hosted cluster of the files; no baseline is read. */
+export function check(
+  files: readonly InputFile[],
+  options: CheckOptions = {},
+): { readonly findings: readonly Finding[] } {
+  checkFiles(files);
+  checkOptions(options, { rules: ["rosa"] });
+  const loaded = bundlesOfFiles(files, options);
+  const rendered = renderLoaded(loaded, rendering(options));
+  // Nothing is written here, so nothing is left out of it.
+  const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
+  const asked = rendered.value.readable
+    ? checkClusters(loaded.value.bundles, rendering(options), shippedCatalogue(), { rosa: options.rules === "rosa" })
+    : [];
+  return { findings: publicFindings([...found, ...asked]) };
+}
+
+/** One side's entry on a label key, and where it is written. */
+export interface Demand {
+  readonly key: string;
+  readonly from: "policy" | "user" | "label" | "class";
+  /** In Karpenter's print form, such as `In [a b]`. */
+  readonly requirement: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** One pool of `anp explain -o json` (docs/explain.md). */
+export interface NodePoolExplanation {
+  readonly name: string;
+  readonly hostedCluster: string | undefined;
+  readonly verdict: "ok" | "narrowed" | "unsatisfiable" | "bypassed";
+  readonly file: string;
+  readonly line: number;
+  readonly requirements: readonly {
+    readonly key: string;
+    readonly policy: readonly string[];
+    readonly user: readonly string[];
+    readonly effective: string;
+    readonly set: {
+      readonly operator: string;
+      readonly values: readonly string[];
+      /** A string where the number is too large for a JavaScript number. */
+      readonly gte: number | string | null;
+      readonly lte: number | string | null;
+      readonly minValues: number | null;
+    };
+    readonly outcome:
+      | "policy-only"
+      | "user-only"
+      | "same"
+      | "narrowed"
+      | "empty-blocking"
+      | "empty-bypassed"
+      | "widened"
+      | "ignored";
+    readonly entries: readonly Demand[];
+  }[];
+  readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
+  /** What rules out instance types: `types` by itself, `only` and by nothing else. */
+  readonly eliminated: readonly (Demand & { readonly types: number; readonly only: number })[];
+  /** The smallest set of demands that leaves no node. */
+  readonly conflict: readonly Demand[];
+  readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
+  readonly zones: { readonly allowed: readonly string[]; readonly excluded: readonly string[] };
+  readonly taints: readonly string[];
+  readonly nodeClass: string;
+  readonly weight: number;
+  /** Karpenter tries pools in this order. */
+  readonly order: { readonly place: number; readonly of: number };
+}
+
+/** Whether each pool gets nodes, from which instance types of the shipped catalogue, and what rules out the others. */
+export function explain(
+  files: readonly InputFile[],
+  options: Options = {},
+): { readonly nodePools: readonly NodePoolExplanation[]; readonly findings: readonly Finding[] } {
+  checkFiles(files);
+  checkOptions(options, {});
+  const loaded = bundlesOfFiles(files, options);
+  const { value, findings } = renderLoaded(loaded, rendering(options));
+  const clusters = value.readable ? explainClusters(loaded.value.bundles, rendering(options), shippedCatalogue()) : [];
+  const nodePools = clusters.flatMap(({ pools, explanations }) => {
+    const order = poolOrder(pools).map(({ name }) => name);
+    return explanations.map((explanation) => describeExplanation(explanation, order));
+  });
+  return { nodePools, findings: publicFindings(findings) };
+}
+
+/**
+ * `anp fn`: a KRM ResourceList as text in, the one to answer with out. `exitCode` is that of the command: 0 done, 1 a
+ * finding is an error or there was no wrapper, 2 several hosted clusters, 3 unreadable; then every item is as it was.
+ * `resourceList` is undefined for a text that is none.
+ */
+export function fn(resourceList: string): {
+  readonly resourceList: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly exitCode: number;
+} {
+  if (typeof resourceList !== "string") throw new TypeError("fn takes the text of a ResourceList");
+  const stream = { file: "<stdin>", folder: "", text: resourceList, explicit: true, trusted: true, config: false };
+  const read = readResourceList(stream);
+  if (read.value === undefined)
+    return { resourceList: undefined, findings: publicFindings(read.findings), exitCode: UNREADABLE };
+  const { findings, edits, exit } = answerResourceList(read.value, read.findings, FN_OPTIONS);
+  const results = functionResults(findings, read.value.resources);
+  const text = editResourceList(read.value, { ...edits, results });
+  return { resourceList: text, findings: publicFindings(findings), exitCode: exit };
+}
+
+const UNREADABLE = 3;
+const FN_OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "never", configFile: undefined } as const;
+
+function rendering({ profile, requirePolicy }: Options): Rendering {
+  return { profile, requirePolicy };
+}
+
+function severalClusters(bundles: readonly Bundle[]): string {
+  const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");
+  return `the files are for several hosted clusters, and one is rendered at a time: ${names}; select one with hostedCluster`;
+}

@@ -1,0 +1,12 @@
+/** The catalogue of instance types that the package ships, read when the first question needs it. */
+import { FILES } from "../commands/context.ts";
+import type { Catalogue } from "../karpenter/catalogue.ts";
+import { catalogueOfCompact } from "../karpenter/catalogue-of-compact.ts";
+import type { CompactCatalogue } from "../model/compact-catalogue.ts";
+
+let catalogue: Catalogue | undefined;
+
+export function shippedCatalogue(): Catalogue {
+  catalogue ??= catalogueOfCompact(JSON.parse(FILES.readShipped("catalogue.json")) as CompactCatalogue);
+  return catalogue;
+}

@@ -1,0 +1,43 @@
+/** What holds of every golden case: what the user gets, through each door, twice, and with the output fed back in. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { asStream, expected, type GoldenCase, type Run, stdoutFile } from "./case.ts";
+
+/** @param stdin that of the case when left out */
+export type RunAnp = (folder: string, args: readonly string[], stdin?: string) => Promise<Run>;
+
+export function wantedOf({ folder, args, exit }: GoldenCase): Run {
+  return { exit, stdout: expected(folder, stdoutFile(args)), stderr: expected(folder, "stderr.txt") };
+}
+
+export async function checkGolden(golden: GoldenCase, run: RunAnp): Promise<void> {
+  const { folder, args, exit } = golden;
+  const result = await run(folder, args);
+  const wanted = wantedOf(golden);
+  expect(result).toStrictEqual(wanted);
+  expect(await run(folder, args)).toStrictEqual(wanted);
+  if (exit !== 0 && args[0] === "render") expect(result.stdout).toBe("");
+  if (exit === 0 && args[0] === "render") await throughOtherDoors(golden, wanted.stdout, run);
+  if (exit === 0 && args[0] === "fn") expect((await run(folder, args, result.stdout)).stdout).toBe(result.stdout);
+}
+
+async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: string, run: RunAnp): Promise<void> {
+  if (stream) {
+    const piped = await run(
+      folder,
+      args.map((argument) => (argument === "in" ? "-" : argument)),
+      asStream(folder),
+    );
+    expect(piped.stdout).toBe(stdout);
+  }
+  const temporary = mkdtempSync(join(tmpdir(), "anp-golden-"));
+  try {
+    const earlier = join(temporary, "earlier.yaml");
+    writeFileSync(earlier, stdout);
+    if (stdout !== "") expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}

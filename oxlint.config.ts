@@ -59,7 +59,7 @@ const STAGES: readonly Stage[] = [
   {
     folder: "cluster",
     imports: ["krm", "model", "karpenter", "render", "analyze"],
-    packages: ["@kubernetes/client-node", "@peculiar/x509", "prom-client"],
+    packages: ["@kubernetes/client-node", "prom-client"],
     node: "all",
     reason: "all network is in cluster",
   },

@@ -102,6 +102,8 @@ describeOnClusters("a watch that runs for long", (rig) => {
     writeFileSync(file, JSON.stringify(config));
     const anp = startAnp(["watch", "--config", file]);
     try {
+      // The first pass creates, and the next ones still hear of that.
+      await anp.said(/(?:msg=reconciled[^]*?){4}/, 120_000);
       await sleep(settle * 1000);
       const before = await counters(anp);
       await sleep(seconds * 1000);
@@ -125,7 +127,7 @@ describeOnClusters("a watch that runs for long", (rig) => {
     // At 1m; and nine watches, which are opened anew after five to ten minutes.
     const hour = (60 * requests) / passes + (9 * 60) / 7.5;
     console.log(`${requests} requests in ${passes} idle passes: ${hour.toFixed(0)} an hour`);
-    expect(passes).toBeGreaterThanOrEqual(8);
+    expect(passes).toBeGreaterThanOrEqual(5);
     expect(requests / passes).toBeGreaterThan(8.5);
     expect(requests / passes).toBeLessThan(9.6);
   });

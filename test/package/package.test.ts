@@ -49,6 +49,9 @@ describe("the package", () => {
         "dist/run-webhook.cjs",
         "dist/show-dashboard.cjs",
         "package.json",
+        "schemas/function-config.schema.json",
+        "schemas/render-config.schema.json",
+        "schemas/watch-config.schema.json",
       ]
     `);
   });

@@ -1,7 +1,7 @@
 /** One request for a conversion: its text in, the answer's text and what is to be told of it out. */
 import { karpenterType } from "../../karpenter/convert-object.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
-import { convertObjects, needsPools } from "./convert-objects.ts";
+import { convertObjects, neededPools } from "./convert-objects.ts";
 import { parseReview, type Review, reviewAnswer, type ReviewResult } from "./conversion-review.ts";
 import type { PoolReader } from "./pool-reader.ts";
 
@@ -40,8 +40,9 @@ export function notConverted(reason: string, facts: LogEntry["fields"] = {}): Lo
 }
 
 async function convert(review: Review, readPools: PoolReader | undefined): Promise<ReviewResult> {
-  if (readPools === undefined || !needsPools(review)) return convertObjects(review, new Map());
-  const pools = await readPools();
+  const names = neededPools(review);
+  if (readPools === undefined || names.length === 0) return convertObjects(review, new Map());
+  const pools = await readPools(names);
   return pools.ok
     ? convertObjects(review, pools.value)
     : { problem: `the NodePools, which say how long NodeClaims live, cannot be read: ${pools.error.message}` };

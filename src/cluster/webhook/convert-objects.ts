@@ -19,13 +19,14 @@ export function convertObjects({ objects, desiredAPIVersion }: Review, pools: Po
   return { converted };
 }
 
-/** Of those that are asked for in v1, the claims whose pool says how long they may live. */
-export function needsPools({ objects, desiredAPIVersion }: Review): boolean {
-  return objects.some((object) => {
+/** Those of the claims that become v1: their pools say how long they may live. Each once. */
+export function neededPools({ objects, desiredAPIVersion }: Review): readonly string[] {
+  if (!desiredAPIVersion.endsWith("/v1")) return [];
+  const names = objects.flatMap((object) => {
     const type = karpenterType(object);
-    const isOlderClaim = type?.kind === "NodeClaim" && type.version === "v1beta1";
-    return isOlderClaim && desiredAPIVersion.endsWith("/v1") && poolNameOf(object) !== undefined;
+    return type?.kind === "NodeClaim" && type.version === "v1beta1" ? (poolNameOf(object) ?? []) : [];
   });
+  return [...new Set(names)];
 }
 
 function convert(

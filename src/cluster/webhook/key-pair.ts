@@ -13,7 +13,8 @@ export class CertificateError extends Error {}
 
 /** @throws CertificateError */
 export async function readKeyPair(certFile: string, keyFile: string): Promise<KeyPair> {
-  const [cert, key] = await Promise.all([readPem(certFile), readPem(keyFile)]);
+  const cert = await readPem(certFile);
+  const key = await readPem(keyFile);
   checkPair({ cert, key }, certFile, keyFile);
   return { cert, key };
 }

@@ -36,8 +36,7 @@ describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", 
 
   beforeAll(async () => {
     rig = await startKarpenterRig();
-    // Only what it hears of brings a pass.
-    watch = startWatch(["--hosted-cluster", NAMESPACE, ...kubeconfigs(), "--interval", "1h"]);
+    watch = start();
   }, BUILD_MS);
 
   afterEach(async ({ task }) => {
@@ -47,16 +46,23 @@ describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", 
       await watch.until("the pool goes with its wrapper", () => isGone(nodePool(wrapper.metadata!.name!)));
     }
     await remove(rig.management, ADMIN, policy([]));
+    // After many changes in a row a watch takes its time for the next one.
+    if (watch.passes().length < 15) return;
+    expect(await watch.stop()).toBe(0);
+    watch = start();
   });
 
   afterAll(async () => {
+    await watch?.until("a pass", async () => watch.passes().length > 0);
     expect(await watch?.stop()).toBe(0);
     await rig?.stop();
   });
 
-  function kubeconfigs(): string[] {
-    const guest = rig.kubeconfig("guest", OPERATOR);
-    return ["--guest-kubeconfig", guest, "--management-kubeconfig", rig.kubeconfig("management", "guest-admin")];
+  function start(): WatchProcess {
+    const guest = ["--guest-kubeconfig", rig.kubeconfig("guest", OPERATOR)];
+    const management = ["--management-kubeconfig", rig.kubeconfig("management", "guest-admin")];
+    // Only what it hears of brings a pass.
+    return startWatch(["--hosted-cluster", NAMESPACE, ...guest, ...management, "--interval", "1h"]);
   }
 
   const setPolicy = (...given: Parameters<typeof policy>) => put(rig.management, policy(...given));
@@ -311,8 +317,8 @@ describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", 
     await put(rig.management, strict);
     const name = await addPool(kwokPool("ignoring", [isIn(TYPE, D)]));
     const passed = await untilRequirements(name, isIn(TYPE, D));
-    const said = watch.lines().findLast(({ code }) => code === "policy-ignored")?.msg;
-    expect(said).toContain("AutoNodePolicy strict is ignored");
+    const isTold = async () => watch.lines().some(({ code }) => code === "policy-ignored");
+    await watch.until("it is told", isTold);
     await remove(rig.management, ADMIN, strict);
     record("11. Well-known name enforcement", `policy strict ${A}, pool ${D}`, passed, "log: policy-ignored");
   });

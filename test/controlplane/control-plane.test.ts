@@ -1,5 +1,6 @@
 /** Proves the test rig itself: two control planes, their users, admission policies and a clean end. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditedRequests } from "./audit.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { HttpsClient } from "./https-client.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
@@ -57,6 +58,7 @@ describe.skipIf(missing !== undefined)("control planes", () => {
       "system:hosted-cluster-config": 200,
       "system:admin": 200,
       "plain-user": 403,
+      "anp-watch": 403,
       "guest-admin": 200,
       "system:serviceaccount:kube-system:generic-garbage-collector": 200,
     });
@@ -119,6 +121,29 @@ describe.skipIf(missing !== undefined)("the end of a control plane", () => {
       await controlPlane.stop();
       expect([isAlive(etcd), isAlive(apiServer)]).toEqual([false, false]);
       expect(await watch).toBe("cut off");
+    },
+    BUILD_MS,
+  );
+
+  test(
+    "an API server that was killed comes back on its port with its objects, and what was audited is still there",
+    async () => {
+      const controlPlane = await startControlPlane({ audited: ["guest-admin"] });
+      try {
+        expect((await create(controlPlane, "guest-admin", configMap("kept"))).status).toBe(201);
+        await controlPlane.killApiServer();
+        await expect(get(controlPlane, "guest-admin", configMap("kept"))).rejects.toThrow("ECONNREFUSED");
+        await controlPlane.startApiServer();
+        expect((await get(controlPlane, "guest-admin", configMap("kept"))).status).toBe(200);
+        await get(controlPlane, "system:admin", configMap("kept"));
+        const asked = auditedRequests(controlPlane.auditLog).filter(({ resource }) => resource === "configmaps");
+        expect(asked.map(({ verb, name, status }) => `${verb} ${name} ${status}`)).toEqual([
+          "create kept 201",
+          "get kept 200",
+        ]);
+      } finally {
+        await controlPlane.stop();
+      }
     },
     BUILD_MS,
   );

@@ -40,17 +40,22 @@ export function startIn(container: Container, args: readonly string[]): ChildPro
   return spawn("unshare", words(container, [...Entrypoint, ...args]), { stdio: "ignore" });
 }
 
+/** Some of those that every runtime gives. */
+const DEVICES = Object.fromEntries(["/dev/null", "/dev/zero", "/dev/urandom"].map((device) => [device, device]));
+
 function words(container: Container, command?: readonly string[]): string[] {
   const { root, config, mounts = {}, volumes = {}, folder = "/", emulator } = container;
   const { User, Env, Entrypoint, Cmd = [] } = config.config;
   const inside = emulator === undefined ? [] : ["/emulator"];
-  const bound = Object.entries({ ...mounts, ...(emulator === undefined ? {} : { "/emulator": emulator }) });
+  const bound = Object.entries({ ...DEVICES, ...mounts, ...(emulator === undefined ? {} : { "/emulator": emulator }) });
   for (const [place, path] of [...bound, ...Object.entries(volumes)]) makePlace(join(root, place), path);
+  mkdirSync(join(root, "proc"), { recursive: true });
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const [user, group] = User.split(":");
   const script = [
     "set -e",
     `mount --bind ${quoted(root)} ${quoted(root)}`,
+    `mount -t proc proc ${quoted(join(root, "proc"))}`,
     `mount -t tmpfs -o mode=1777 tmpfs ${quoted(join(root, "tmp"))}`,
     // What is below /tmp is hidden by now, and is made anew.
     ...bound.map(

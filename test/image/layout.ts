@@ -54,8 +54,8 @@ export class Layout {
   image(name: string, architecture: string): { readonly config: ImageConfig; readonly layers: readonly Descriptor[] } {
     const found = this.#images(name).find(({ platform }) => platform?.architecture === architecture);
     if (found === undefined) throw new Error(`${name} has no image for ${architecture}`);
-    const { config, layers } = this.#json<Manifest>(found);
-    return { config: this.#json<ImageConfig>(config), layers };
+    const { config, layers } = this.#json(found) as Manifest;
+    return { config: this.#json(config) as ImageConfig, layers };
   }
 
   /** Every layer in turn, with the owners that it says: for root only. */
@@ -71,11 +71,11 @@ export class Layout {
     const { manifests } = JSON.parse(readFileSync(join(this.#folder, "index.json"), "utf8")) as Index;
     const index = manifests.find((descriptor) => nameOf(descriptor) === name);
     if (index === undefined) throw new Error(`the layout has no ${name}`);
-    return this.#json<Index>(index).manifests;
+    return (this.#json(index) as Index).manifests;
   }
 
-  #json<T>(descriptor: Descriptor): T {
-    return JSON.parse(this.#read(descriptor).toString()) as T;
+  #json(descriptor: Descriptor): unknown {
+    return JSON.parse(this.#read(descriptor).toString());
   }
 
   #read(descriptor: Descriptor): Buffer {

@@ -135,7 +135,7 @@ describe("asked directly", () => {
   it.skipIf(missing.has("fish"))("fish has them with what they do", () => {
     const fish = (line: string): string[] =>
       lines("fish", ["--no-config", "-c", `anp completion fish | source; complete -C "${line}"`]);
-    expect(fish("anp explain --no")).toStrictEqual(["--nodepool\tone pool only"]);
+    expect(fish("anp explain --no")).toStrictEqual(["--nodepool\tthis pool only; repeatable"]);
     expect(fish("anp explain clusters --nodepool ")).toStrictEqual([
       "batch\tclusters-a",
       "web\tclusters-a, clusters-b",

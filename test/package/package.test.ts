@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { blocksOf, readPage } from "../docs/page.ts";
 import { anp, buildOnce, NODE, plainEnvironment, QUICKSTART, ROOT } from "../process/built.ts";
 
 interface Packed {
@@ -184,5 +185,14 @@ describe("the library", () => {
         "stderr": "",
       }
     `);
+  });
+
+  it("is what its page says", () => {
+    const [file, command] = blocksOf(readPage("docs/library.md"));
+    expect([file?.note?.value, command?.lines[0]]).toStrictEqual(["example.mjs", "$ node example.mjs"]);
+    writeFileSync(join(project, "example.mjs"), file!.lines.join("\n"));
+    const { stdout, stderr } = spawnSync(NODE, ["example.mjs"], { cwd: project, encoding: "utf8", env });
+    expect(stderr).toBe("");
+    expect(command!.lines.slice(1)).toStrictEqual(stdout.trimEnd().split("\n"));
   });
 });

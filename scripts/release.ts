@@ -1,0 +1,75 @@
+/** `npm run release [-- --dry-run]`: makes everything that is released, in build/release, and says how to publish it; publishes nothing. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "./build-folder.ts";
+import { commit } from "./commit.ts";
+import { buildRelease, sha256 } from "./release/build-release.ts";
+import { publishCommands } from "./release/publish-commands.ts";
+import { readiness } from "./release/readiness.ts";
+
+const USAGE = `npm run release -- [--dry-run] [--base-url URL] [--homepage URL] [--also FOLDER] [--out FOLDER]
+
+  --dry-run          make everything, whatever stands against a release
+  --base-url URL     the folder that people will download the archives from
+  --homepage URL     of the project, for the formula and the manifest of the plugin
+  --also FOLDER      archives that were made on macOS and Windows
+  --out FOLDER       where everything goes (default: build/release)
+`;
+
+const values = options();
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+const { "dry-run": dryRun, "base-url": baseUrl, homepage } = values;
+const { problems: found, notes } = readiness(version);
+const problems = [
+  ...found,
+  ...(baseUrl === undefined ? ["nobody said where the archives will be: --base-url"] : []),
+  ...(homepage === undefined ? ["nobody said where the project is at home: --homepage"] : []),
+];
+for (const problem of problems) console.error(`not ready: ${problem}`);
+if (problems.length > 0 && !dryRun) process.exit(1);
+
+execFileSync(process.execPath, ["scripts/build.ts"], { cwd: ROOT, stdio: "inherit" });
+const folder = resolve(values.out ?? join(ROOT, "build/release"));
+const missing = await buildRelease({
+  version,
+  commit: commit(),
+  notes,
+  baseUrl: baseUrl ?? `https://example.com/anp/v${version}`,
+  homepage: homepage ?? "https://example.com/anp",
+  also: values.also === undefined ? undefined : resolve(values.also),
+  folder,
+});
+console.log(table());
+for (const { name, reason } of missing) console.log(`not made: ${name}: ${reason}`);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`\n${dryRun ? "To publish it" : "Publish it with"}:\n\n${publishCommands(version, missing)}`);
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        "dry-run": { type: "boolean", default: false },
+        "base-url": { type: "string" },
+        homepage: { type: "string" },
+        also: { type: "string" },
+        out: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+function table(): string {
+  const rows = readdirSync(folder)
+    .toSorted()
+    .map((name) => {
+      const file = join(folder, name);
+      return [name, String(statSync(file).size), sha256(file)];
+    });
+  const all = [["file", "bytes", "sha256"], ["---", "---:", "---"], ...rows];
+  return all.map((row) => `| ${row.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,101 @@
+/** A version in, everything that is released of it out, in one folder: what could not be made here is said with its reason. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildBinary } from "../binary/build-binary.ts";
+import { TARGETS } from "../binary/targets.ts";
+import { buildFolder, ROOT } from "../build-folder.ts";
+import type { Commit } from "../commit.ts";
+import { buildImages, type Executable } from "../image/build-images.ts";
+import { Unavailable } from "../unavailable.ts";
+import type { ArchiveEntry } from "./archive-entry.ts";
+import { archiveName, executableArchive } from "./executable-archive.ts";
+import { homebrewFormula } from "./homebrew-formula.ts";
+import { krewManifest } from "./krew-manifest.ts";
+import { sbom } from "./sbom.ts";
+import { tar } from "./tar.ts";
+
+export interface ReleaseOptions {
+  readonly version: string;
+  readonly commit: Commit;
+  readonly notes: string;
+  /** The folder that people will download from. */
+  readonly baseUrl: string;
+  readonly homepage: string;
+  /** A folder with archives that were made on other machines. */
+  readonly also: string | undefined;
+  readonly folder: string;
+}
+
+export interface Missing {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export async function buildRelease(options: ReleaseOptions): Promise<readonly Missing[]> {
+  const { version, commit, folder, notes } = options;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const missing: Missing[] = [];
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+  execFileSync("npm", pack, { cwd: ROOT, stdio: "ignore", shell: process.platform === "win32" });
+  const executables: Executable[] = [];
+  const archives: ArchiveEntry[] = [];
+  for (const target of TARGETS) {
+    const file = join(folder, archiveName(target, version));
+    try {
+      const made = options.also === undefined ? undefined : join(options.also, archiveName(target, version));
+      if (made !== undefined && existsSync(made)) cpSync(made, file);
+      else {
+        const path = await buildBinary(target, buildFolder("binary"));
+        executables.push({ target, path });
+        writeFileSync(file, executableArchive(target, path, commit.time));
+      }
+      archives.push({ target, url: `${options.baseUrl}/${archiveName(target, version)}`, sha256: sha256(file) });
+    } catch (error) {
+      missing.push({ name: archiveName(target, version), reason: reasonOf(error) });
+    }
+  }
+  const images = `anp-${version}-images.oci.tar`;
+  try {
+    const linux = executables.filter(({ target }) => target.platform === "linux");
+    if (linux.length === 0) throw new Unavailable("there is no executable for Linux");
+    writeFileSync(join(folder, images), imagesArchive(linux, options));
+  } catch (error) {
+    missing.push({ name: images, reason: reasonOf(error) });
+  }
+  if (archives.length > 0) {
+    writeFileSync(join(folder, "anp.rb"), homebrewFormula(archives, version, options.homepage));
+    writeFileSync(join(folder, "anp.yaml"), krewManifest(archives, version, options.homepage));
+  }
+  writeFileSync(join(folder, `anp-${version}.cdx.json`), sbom(commit.time));
+  writeFileSync(join(folder, "release-notes.md"), notes);
+  const sums = readdirSync(folder)
+    .toSorted()
+    .map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
+  return missing;
+}
+
+function imagesArchive(executables: readonly Executable[], { version, commit }: ReleaseOptions): Buffer {
+  const layout = join(buildFolder(), "image");
+  buildImages(executables, { version, ...commit }, layout);
+  const names = readdirSync(layout, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(layout.length + 1))
+    .toSorted();
+  return tar(
+    names.map((name) => ({ name, bytes: readFileSync(join(layout, name)) })),
+    commit.time,
+  );
+}
+
+export function sha256(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Unavailable) return error.message;
+  throw error;
+}

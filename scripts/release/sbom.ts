@@ -1,0 +1,75 @@
+/** What is in a release, as CycloneDX: npm's list of all that is installed in, the packages that are bundled, and node, out. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { NODE_VERSION } from "../binary/targets.ts";
+import { ROOT } from "../build-folder.ts";
+
+interface Component {
+  readonly "bom-ref": string;
+  readonly name: string;
+  readonly version: string;
+  readonly scope?: string;
+  readonly properties?: readonly unknown[];
+}
+
+interface Bom {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  serialNumber: string;
+  readonly metadata: Record<string, unknown> & { component: Component };
+  components: Component[];
+  dependencies: { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+/** @param time seconds since 1970: the list is that of the commit, whenever it is made */
+export function sbom(time: number): string {
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
+  const output = execFileSync("npm", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const bom = JSON.parse(output) as Bom;
+  const bundled = JSON.parse(readFileSync(join(ROOT, "dist/bundled.json"), "utf8")) as Component[];
+  const wanted = new Set(bundled.map(idOf));
+  const components = bom.components.filter((component) => wanted.has(idOf(component))).map(withoutScope);
+  const found = new Set(components.map(idOf));
+  const missing = [...wanted].filter((id) => !found.has(id));
+  if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(", ")}, which is bundled`);
+  const refs = new Set(components.map((component) => component["bom-ref"]));
+  const top = bom.metadata.component["bom-ref"];
+  // npm takes the name of the folder.
+  const [name = ""] = top.split("@");
+  bom.metadata.component = { ...bom.metadata.component, name };
+  bom.components = [...components, NODE];
+  bom.dependencies = bom.dependencies
+    .filter(({ ref }) => ref === top || refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
+  bom.metadata["timestamp"] = new Date(time * 1000).toISOString();
+  bom.serialNumber = `urn:uuid:${uuidOf(JSON.stringify([bom.components, time]))}`;
+  return `${JSON.stringify(bom, undefined, 2)}\n`;
+}
+
+/** In the executables and images. */
+const NODE = {
+  "bom-ref": `node@${NODE_VERSION}`,
+  type: "platform",
+  name: "node",
+  version: NODE_VERSION,
+  scope: "required",
+  purl: `pkg:generic/node@${NODE_VERSION}`,
+  externalReferences: [{ type: "website", url: "https://nodejs.org/" }],
+};
+
+function idOf({ name, version }: Pick<Component, "name" | "version">): string {
+  return `${name}@${version}`;
+}
+
+/** For npm all of them are for development, because nothing of them is installed with anp; they are in its bundles. */
+function withoutScope({ scope: _scope, properties: _properties, ...component }: Component): Component {
+  return { ...component, scope: "required" };
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
+}

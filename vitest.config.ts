@@ -1,12 +1,34 @@
 /** Runs every suite that answers within minutes; what takes longer is in vitest.soak.config.ts. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+/** Suites that hold no more than values: beside the code, and these. Nothing of one file is left for the next. */
+const OF_VALUES = [
+  "src/**/*.test.ts",
+  ...["adopt", "docs", "golden", "migrate", "oracle", "oracle-v1beta1", "property", "schemas"].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
+];
 
 export default defineConfig({
   test: {
     setupFiles: ["test/property/setup.ts"],
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/soak/**", "node_modules/**"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Half of the suites wait for servers, so that no processor has to be kept free.
+    maxWorkers: availableParallelism(),
+    projects: [
+      // Half of the time of a small suite is the start of its process, and loading what the last one had loaded.
+      { extends: true, test: { name: "values", include: OF_VALUES, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          globalSetup: ["test/watch/lend-rigs.ts"],
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/soak/**", "node_modules/**", ...OF_VALUES],
+        },
+      },
+    ],
   },
 });

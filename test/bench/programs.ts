@@ -8,7 +8,7 @@ import type { Command } from "./measure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What `npm run binary` leaves. */
-const BINARY = join(ROOT, `out/anp-linux-${process.arch}`);
+const BINARY = join(ROOT, `build/binary/anp-linux-${process.arch}`);
 
 /** Starts a program with these arguments. */
 export type Program = (...args: string[]) => Command;

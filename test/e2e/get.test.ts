@@ -80,6 +80,20 @@ describe.skipIf(missing !== undefined)("anp get", () => {
     return anp(after);
   }
 
+  /** What kubectl prints, and anp of the same objects from a file and live. Several kinds are several questions, between which an age may change: then all are asked again. */
+  async function sameMoments(args: readonly string[], objects: string): Promise<[string, string[]]> {
+    for (let attempt = 1; ; attempt++) {
+      const before = Date.now();
+      const printed = await kubectlGet(args);
+      const after = Date.now();
+      const ours = [
+        await sameMoment(before, after, printed, (now) => anpGet(args, objects, now)),
+        await sameMoment(before, after, printed, (now) => anpLive(args, now)),
+      ];
+      if (attempt === 5 || ours.every((text) => text === printed)) return [printed, ours];
+    }
+  }
+
   describe.each(["ours", "Karpenter's"] as const)("with %s CRDs", (whose) => {
     let crds: KubernetesObject[];
 
@@ -119,11 +133,8 @@ describe.skipIf(missing !== undefined)("anp get", () => {
       for (const args of [...COMMON, ...(whose === "ours" ? DESIGNED : [])]) {
         await expectTable(args, objects);
         if (kubectlMissing) continue;
-        const before = Date.now();
-        const printed = await kubectlGet(args);
-        const after = Date.now();
-        expect(await sameMoment(before, after, printed, (now) => anpGet(args, objects, now))).toBe(printed);
-        expect(await sameMoment(before, after, printed, (now) => anpLive(args, now))).toBe(printed);
+        const [printed, ours] = await sameMoments(args, objects);
+        expect(ours).toEqual([printed, printed]);
       }
       if (kubectlMissing) return;
       // Of managed fields neither of the two says anything, unless it is asked for them.

@@ -47,7 +47,15 @@ export function anpIn(folder: string): string {
 
 /** Every file below a folder with its text. */
 export function textsIn(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name))).toSorted();
-  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+  const paths = filesIn(folder).toSorted();
+  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
+}
+
+/** node's own walk goes through links as well. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
 }

@@ -1,7 +1,8 @@
-/** A suite of watch on two real control planes: its tests in; started before the first, with one hosted cluster before each, stopped in the end. */
+/** A suite of watch on two real control planes: its tests in; there before the first, with one hosted cluster before each, given up in the end. */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { goMissing } from "../go/toolchain.ts";
+import { borrowRig } from "./borrow-rig.ts";
 import { ARCH, isIn } from "./inputs.ts";
 import { clear, putEverything, type Rig, startRig } from "./rig.ts";
 
@@ -10,13 +11,25 @@ const BUILD_MS = 20 * 60_000;
 
 const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
 
-/** @param suite gets the rig, which is there from the first `beforeAll` of its own on */
-export function describeOnClusters(name: string, suite: (rig: Rig) => void): void {
+/** Gets the rig, which is there from the first `beforeAll` of its own on. */
+type Suite = (rig: Rig) => void;
+
+/** On clusters that other suites have used and will use: what `clear` removes is all that the suite may leave behind. */
+export function describeOnClusters(name: string, suite: Suite): void {
+  describeOn(name, borrowRig, suite);
+}
+
+/** For a suite that leaves more behind, such as another CRD or a server under load. */
+export function describeOnOwnClusters(name: string, suite: Suite): void {
+  describeOn(name, startRig, suite);
+}
+
+function describeOn(name: string, getRig: () => Promise<Rig>, suite: Suite): void {
   describe.skipIf(missing !== undefined)(name, () => {
     const rig = {} as Rig;
 
     beforeAll(async () => {
-      Object.assign(rig, await startRig());
+      Object.assign(rig, await getRig());
     }, BUILD_MS);
 
     afterAll(async () => {

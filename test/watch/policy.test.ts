@@ -7,10 +7,10 @@ import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { remove, until } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TYPE, userData } from "./inputs.ts";
-import { describeOnClusters } from "./on-clusters.ts";
+import { describeOnOwnClusters } from "./on-clusters.ts";
 import { ADMIN, apiOf, live, pass, put, readyOf, requirementsOf, type Rig, said, watched } from "./rig.ts";
 
-describeOnClusters("the policy's life", (rig) => {
+describeOnOwnClusters("the policy's life", (rig) => {
   beforeAll(allowPlainUser);
 
   beforeEach(async () => {

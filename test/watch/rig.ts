@@ -33,7 +33,6 @@ export interface Rig {
 
 export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> {
   const [management, guest] = await Promise.all([startControlPlane(options), startControlPlane(options)]);
-  const folder = mkdtempSync(join(tmpdir(), "anp-watch-"));
   const crds = [HOSTED_CONTROL_PLANE_CRD];
   for (const crd of crds) await put(management, crd);
   for (const crd of await karpenterCrds("hypershift")) await put(guest, crd);
@@ -41,6 +40,14 @@ export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> 
   await waitEstablished(management, ["hostedcontrolplanes.hypershift.openshift.io"]);
   await waitEstablished(guest, KARPENTER_CRD_NAMES);
   await put(management, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
+  return rigOf(management, guest, async () => {
+    await Promise.all([management.stop(), guest.stop()]);
+  });
+}
+
+/** Two clusters that are ready, with a folder for files about them. */
+export function rigOf(management: ControlPlane, guest: ControlPlane, stop: () => Promise<void>): Rig {
+  const folder = mkdtempSync(join(tmpdir(), "anp-watch-"));
   return {
     management,
     guest,
@@ -52,7 +59,7 @@ export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> 
     },
     stop: async () => {
       rmSync(folder, { recursive: true, force: true });
-      await Promise.all([management.stop(), guest.stop()]);
+      await stop();
     },
   };
 }

@@ -5,12 +5,12 @@ import { until } from "../controlplane/objects.ts";
 import { startAnp } from "./anp-process.ts";
 import { gated } from "./gated.ts";
 import { NAMESPACE, pool } from "./inputs.ts";
-import { describeOnClusters } from "./on-clusters.ts";
+import { describeOnOwnClusters } from "./on-clusters.ts";
 import { ADMIN, OPERATOR, put } from "./rig.ts";
 import { runInProcess, specOf } from "./run-in-process.ts";
 import type { TcpGate } from "./tcp-gate.ts";
 
-describeOnClusters("several clusters", (rig) => {
+describeOnOwnClusters("several clusters", (rig) => {
   const gates: TcpGate[] = [];
 
   afterEach(() => {

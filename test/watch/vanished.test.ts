@@ -11,7 +11,7 @@ import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
 import { installOurCrds } from "../e2e/our-crds.ts";
 import { ARCH, isIn, policy, pool } from "./inputs.ts";
-import { describeOnClusters } from "./on-clusters.ts";
+import { describeOnOwnClusters } from "./on-clusters.ts";
 import { ADMIN, apiOf, OPERATOR, pass, put, said, watched } from "./rig.ts";
 
 const CRD = {
@@ -27,7 +27,7 @@ async function remakeCrd(on: ControlPlane): Promise<void> {
   await waitEstablished(on, [CRD.metadata.name]);
 }
 
-describeOnClusters("wrappers that vanish", (rig) => {
+describeOnOwnClusters("wrappers that vanish", (rig) => {
   describe("with their CustomResourceDefinition", () => {
     test("nothing is pruned, neither while some are back nor when none is", async () => {
       await put(rig.guest, pool("batch"));

@@ -11,8 +11,8 @@ import { goMissing } from "../go/toolchain.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../oracle-v1beta1/arbitraries.ts";
 import { askConversionOracle, type Reply } from "../oracle-v1beta1/ask.ts";
 import { seedOf } from "../property/seed.ts";
-import { withoutRules } from "./crds.ts";
-import { ADMIN, expectDone, inVersion, startWebhookRig, type WebhookRig } from "./rig.ts";
+import { withoutRules } from "../webhook/crds.ts";
+import { ADMIN, expectDone, inVersion, startWebhookRig, type WebhookRig } from "../webhook/rig.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;

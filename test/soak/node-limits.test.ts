@@ -8,9 +8,9 @@ import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get } from "../controlplane/objects.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { nodePool } from "../watch/rig.ts";
-import { type LimitsRig, type PoolWish, putPool, startLimitsRig } from "./limits-rig.ts";
-import { startTimeline, type Timeline } from "./timeline.ts";
-import { list } from "./workload.ts";
+import { type LimitsRig, type PoolWish, putPool, startLimitsRig } from "../node-limits/limits-rig.ts";
+import { startTimeline, type Timeline } from "../node-limits/timeline.ts";
+import { list } from "../node-limits/workload.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;

@@ -44,6 +44,7 @@ const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.clusters[].source.policyDir": { description: "Policies and other rules of files are read only there." },
   "spec.clusters[].source.live": { description: "The wrappers are read from the guest cluster." },
   "spec.clusters[].profile": { description: "The Karpenter to render for. The RenderConfig's when left out." },
+  "spec.clusters[].installCrds": { description: "Wins over spec.installCrds." },
   "spec.renderConfig": { description: "The file of a RenderConfig for all clusters, relative to this file." },
   "spec.interval": { description: "Between two passes when nothing changes. 1m when left out.", pattern: DURATION },
   "spec.concurrency": { description: "Passes at once, over all clusters. 4 when left out." },
@@ -54,6 +55,10 @@ const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
     description: "When RBAC forbids to read the policy: Hold (when left out), or Permissive.",
   },
   "spec.nodeLimits": { description: "How far Hard limits on nodes are kept. Disruption when left out." },
+  "spec.installCrds": {
+    description:
+      "Make the CRDs of policy and wrappers, and keep them as this version of anp has them. false when left out.",
+  },
   "spec.leaderElection": { description: "Work only while holding a Lease, so that several replicas may run." },
   "spec.leaderElection.kubeconfig": { description: `${KUBECONFIG} The management cluster's when both are left out.` },
   "spec.leaderElection.context": { description: CONTEXT },

@@ -1,13 +1,11 @@
 /** `anp crds`: the CustomResourceDefinitions of policy and wrappers, and of Karpenter's own kinds, made from the models. */
 import { type Command, Option } from "commander";
 import { formatObjects } from "../krm/write.ts";
-import { autoNodePolicyResource } from "../model/auto-node-policy.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
 import { ec2NodeClassResource } from "../model/ec2-node-class-resource.ts";
 import { nodeClaimResource } from "../model/node-claim.ts";
 import { nodePoolResource } from "../model/node-pool-resource.ts";
-import { openshiftEC2NodeClassResource } from "../model/openshift-ec2-node-class.ts";
-import { openshiftNodePoolResource } from "../model/openshift-node-pool.ts";
+import { policyResources, wrapperResources } from "../model/our-resources.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -30,14 +28,11 @@ export function addCrds(program: Command, context: Context, exit: (code: ExitCod
     )
     .option("--karpenter", "add Karpenter's NodePool, NodeClaim and EC2NodeClass v1")
     .action(({ output, profile, karpenter = false }: CrdsOptions) => {
-      const resources = [...ours(profile), ...(karpenter ? karpenters(profile) : [])];
+      const ours = [...policyResources(), ...wrapperResources(profile)];
+      const resources = [...ours, ...(karpenter ? karpenters(profile) : [])];
       context.writeOut(formatObjects(resources.map(customResourceDefinition), output));
       exit(EXIT.done);
     });
-}
-
-function ours(profile: Profile): CustomResource[] {
-  return [autoNodePolicyResource, openshiftEC2NodeClassResource, openshiftNodePoolResource(profile)];
 }
 
 function karpenters(profile: Profile): CustomResource[] {

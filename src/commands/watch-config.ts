@@ -35,6 +35,7 @@ export interface WatchOptions {
   readonly adopt: readonly string[];
   readonly onPolicyUnreadable?: "Hold" | "Permissive";
   readonly nodeLimits?: (typeof NODE_LIMITS)[number];
+  readonly installCrds?: boolean;
   readonly concurrency?: number;
   readonly leaderElect?: boolean;
   readonly leaderElectionNamespace?: string;
@@ -91,6 +92,7 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
     onPolicyUnreadable: options.onPolicyUnreadable ?? ("Hold" as const),
     maxPrune: options.maxPrune ?? MAX_PRUNE,
     nodeLimits: options.nodeLimits ?? NODE_LIMITS_MODE,
+    installCrds: options.installCrds ?? false,
   };
   return {
     specs: [spec],
@@ -108,7 +110,7 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
     kubeconfig: kubeconfig === undefined ? undefined : near(kubeconfig),
     context,
   });
-  const specs = spec.clusters.map(({ name, namespace, guest, management, source, profile }) => {
+  const specs = spec.clusters.map(({ name, namespace, guest, management, source, profile, installCrds }) => {
     if (source?.paths === undefined && management === undefined)
       throw new UnreadableError(file, `: the cluster ${name} needs management, where its policy is, or source.paths`);
     return {
@@ -126,6 +128,7 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
       onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? ("Hold" as const),
       maxPrune: options.maxPrune ?? spec.maxPrune ?? MAX_PRUNE,
       nodeLimits: options.nodeLimits ?? spec.nodeLimits ?? NODE_LIMITS_MODE,
+      installCrds: options.installCrds ?? installCrds ?? spec.installCrds ?? false,
     };
   });
   const interval =

@@ -58,6 +58,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .addOption(
       new Option("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)").choices(NODE_LIMITS),
     )
+    .option("--install-crds", "make the CRDs of policy and wrappers, and keep them as this version has them")
     .addOption(new Option("--concurrency <number>", "passes at once (default: 4)").argParser(parseConcurrency))
     .option("--leader-elect", "work only while holding a Lease, so that several replicas may run")
     .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")

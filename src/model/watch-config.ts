@@ -74,6 +74,8 @@ const cluster = () =>
         ),
     ),
     profile: z.optional(z.enum(PROFILES)),
+    /** Wins over that of all clusters. */
+    installCrds: z.optional(z.boolean()),
   });
 
 export const watchConfigSchema = once(() =>
@@ -96,6 +98,8 @@ export const watchConfigSchema = once(() =>
       maxPrune: z.optional(z.int().check(z.minimum(0))),
       onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
       nodeLimits: z.optional(z.enum(NODE_LIMITS)),
+      /** The CRDs of policy and wrappers are made, and kept as this version of anp has them. */
+      installCrds: z.optional(z.boolean()),
       leaderElection: z.optional(leaderElection()),
       /** Where probes and metrics are served; nowhere when left out. */
       listen: z.optional(listen()),

@@ -105,6 +105,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "
     allowEmpty: false,
     maxPrune: 5,
     nodeLimits: mode,
+    installCrds: false,
     dryRun: false,
   });
   const news = bell();

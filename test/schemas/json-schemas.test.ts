@@ -106,6 +106,8 @@ describe("fields, right and wrong", () => {
     [watch({}), true],
     [watch({ concurrency: 10, listen: ":8080", interval: "1h30m", nodeLimits: "Full", maxPrune: 0 }), true],
     [watch({ leaderElection: {} }), true],
+    [watch({ installCrds: true, clusters: [{ ...CLUSTER, management: {}, installCrds: false }] }), true],
+    [watch({ installCrds: "true" }), false],
     [watch({ leaderElection: { namespace: "anp", name: "anp-watch", kubeconfig: "k", context: "c" } }), true],
     [watch({ listen: "[::1]:8080" }), true],
     [watch({ concurrency: 0 }), false],

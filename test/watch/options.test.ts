@@ -117,6 +117,16 @@ test("what a WatchConfig leaves out, and what flags win over", () => {
   });
 });
 
+test("whether CRDs are installed: no, unless the WatchConfig says so for all or for one cluster, or the flag does", () => {
+  const clusters = [cluster("c1"), { ...cluster("c2"), installCrds: false }, { ...cluster("c3"), installCrds: true }];
+  const asked = (options: Parameters<typeof read>[0]) => read(options).specs.map(({ installCrds }) => installCrds);
+  expect(asked(OF_FLAGS)).toEqual([false]);
+  expect(asked({ ...OF_FLAGS, installCrds: true })).toEqual([true]);
+  expect(asked({ config: config({}, clusters) })).toEqual([false, false, true]);
+  expect(asked({ config: config({ installCrds: true }, clusters) })).toEqual([true, false, true]);
+  expect(asked({ config: config({}, clusters), installCrds: true })).toEqual([true, true, true]);
+});
+
 const COMPLETE = ["--hosted-cluster", "clusters-c1", "--guest-context", "g", "--management-context", "m"];
 
 test.each<[string[], string]>([

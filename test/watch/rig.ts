@@ -128,6 +128,7 @@ export function watched(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCl
     allowEmpty: false,
     maxPrune: 5,
     nodeLimits: "Disruption",
+    installCrds: false,
     dryRun: false,
     ...over,
   };

@@ -24,6 +24,7 @@ export function specOf(rig: Rig, name: string, over: Partial<ClusterSpec> = {}):
     allowEmpty: false,
     maxPrune: 5,
     nodeLimits: "Disruption",
+    installCrds: false,
     dryRun: false,
     ...over,
   };

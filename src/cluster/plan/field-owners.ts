@@ -33,7 +33,7 @@ export function fieldOwners({ metadata: { managedFields = [] } }: Pick<LiveObjec
 }
 
 /** What anp writes in another way than by applying does not go away when anp no longer applies it. */
-function isApplyOfOurs({ manager, operation }: ManagedFieldsEntry): boolean {
+export function isApplyOfOurs({ manager, operation }: ManagedFieldsEntry): boolean {
   return manager === FIELD_MANAGER && operation === "Apply";
 }
 

@@ -6,6 +6,8 @@ import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.
 import { validate } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { liveResource } from "../api/live-resource.ts";
+import type { CrdState } from "../crds/install-crds.ts";
+import { believedReading } from "./lost-policy.ts";
 import type { PolicyReading } from "./policy-life.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import { type ManagementSide, readManagement } from "./read-management.ts";
@@ -25,7 +27,12 @@ export interface Inputs {
   readonly problems: readonly ReadProblem[];
 }
 
-export async function gatherInputs(cluster: WatchedCluster, signal: AbortSignal): Promise<Inputs> {
+/** @param crds as the pass found or made them */
+export async function gatherInputs(
+  cluster: WatchedCluster,
+  crds: readonly CrdState[],
+  signal: AbortSignal,
+): Promise<Inputs> {
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
   // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
   const applied = await readApplied(cluster.guest);
@@ -36,7 +43,11 @@ export async function gatherInputs(cluster: WatchedCluster, signal: AbortSignal)
     isLive ? readWrappers(cluster.guest, applied) : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
-  const { reading, policies, findings } = choosePolicy(written, management);
+  const { reading: read, policies, findings } = choosePolicy(written, management);
+  const reading =
+    cluster.installCrds && cluster.management !== undefined
+      ? await believedReading(read, cluster.management, applied.live)
+      : read;
   const wrappers = guest.wrappers.map((object) =>
     liveResource(
       object,
@@ -52,8 +63,19 @@ export async function gatherInputs(cluster: WatchedCluster, signal: AbortSignal)
     policy: management?.policy,
     hiddenProblem: management?.hiddenProblem,
     guest,
-    problems: [...(management?.problems ?? []), ...guest.problems],
+    problems: [...(management?.problems ?? []), ...guest.problems].map((problem) =>
+      withAwaited(problem, crds, cluster),
+    ),
   };
+}
+
+function withAwaited(
+  problem: ReadProblem,
+  crds: readonly CrdState[],
+  { dryRun }: Pick<WatchedCluster, "dryRun">,
+): ReadProblem {
+  const would = crds.some(({ kind, outcome }) => kind === problem.kind && outcome === "created");
+  return dryRun && would && problem.error.kind === "notFound" ? { ...problem, isAwaited: true } : problem;
 }
 
 function isPolicyOf({ kind, name, namespace }: Resource, hostedCluster: string): boolean {

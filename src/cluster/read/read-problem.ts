@@ -5,9 +5,13 @@ export interface ReadProblem {
   readonly side: "management" | "guest";
   readonly kind: string;
   readonly error: ApiError;
+  /** Only a dry run does not serve the kind: the pass would create its CustomResourceDefinition first. */
+  readonly isAwaited?: boolean;
 }
 
-export function describeProblem({ side, kind, error }: ReadProblem): string {
+export function describeProblem({ side, kind, error, isAwaited }: ReadProblem): string {
+  if (isAwaited === true)
+    return `${kind} of the ${side} cluster can be judged only when its CustomResourceDefinition is there`;
   const words = error.kind === "notFound" ? "the cluster does not serve the kind" : error.message;
   return `${kind} of the ${side} cluster cannot be listed: ${words}`;
 }

@@ -4,6 +4,7 @@ import { hasErrors } from "../../krm/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
 import type { EventRecorder } from "../tell/event-recorder.ts";
 import { eventsOf } from "../tell/events-of.ts";
+import { type CrdState, installCrds } from "../crds/install-crds.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
 import { enforceLimits, type NodeLimitsResult, prepareLimits } from "../limits/node-limits.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
@@ -42,6 +43,8 @@ export interface ReconcileResult {
   /** What went wrong beside the objects, in words: status and events. */
   readonly notes: readonly string[];
   readonly counts: Counts;
+  /** What came of each CustomResourceDefinition; none where the watch does not install them. */
+  readonly crds: readonly CrdState[];
   /** How pools with a Hard limit on nodes stand. */
   readonly nodeLimits: NodeLimitsResult;
   readonly dryRun: boolean;
@@ -72,7 +75,8 @@ export interface PassOptions {
 }
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
-  const inputs = await gatherInputs(cluster, options.signal);
+  const crds = await installCrds(cluster, options.signal);
+  const inputs = await gatherInputs(cluster, crds, options.signal);
   const unlimited = renderCluster(inputs, cluster);
   const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
   const rendered = { ...unlimited, desired: limits.desired };
@@ -128,11 +132,11 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
   }
   const { bundle, context } = rendered;
   const { live } = inputs.guest;
-  const inspected = { bundle, context, live, executed, problems, notes, nodeLimits, dryRun: cluster.dryRun };
+  const inspected = { bundle, context, live, executed, problems, notes, crds, nodeLimits, dryRun: cluster.dryRun };
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,
-    result: worseOf(resultOf(rendered, executed, problems, ready), resultOfLimits(nodeLimits)),
+    result: worstOf(resultOf(rendered, executed, problems, ready), resultOfLimits(nodeLimits), resultOfCrds(crds)),
     mode: rendered.unreadable === undefined && !rendered.gateOff ? rendered.decision.mode : "Hold",
     ready,
     results: executed.results,
@@ -141,6 +145,7 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     problems,
     notes,
     counts: countsOf(executed),
+    crds,
     nodeLimits,
     dryRun: cluster.dryRun,
     inspect: (catalogue) => inspectPass(inspected, catalogue),
@@ -208,16 +213,22 @@ function resultOf(
   problems: readonly ReadProblem[],
   ready: Ready,
 ): PassResult {
-  if (refused !== undefined || problems.length > 0) return "failed";
+  const awaited = problems.filter(({ isAwaited }) => isAwaited);
+  if (refused !== undefined || problems.length > awaited.length) return "failed";
   if (results.some(({ outcome }) => outcome === "failed")) return "failed";
-  if (HELD_BY_CLUSTER.includes(ready.reason)) return "failed";
+  const awaitsPolicy = ready.reason === "PolicyNotServed" && awaited.some(({ side }) => side === "management");
+  if (HELD_BY_CLUSTER.includes(ready.reason) && !awaitsPolicy) return "failed";
   const stays = results.some(
     ({ step, outcome }) =>
       HELD.includes(step.action) ||
       outcome === "skipped" ||
       (step.action === "managed-by-operator" && step.differences.length > 0),
   );
-  return stays || unreadable !== undefined || hasErrors(findings) || HELD_BY_POLICY.includes(ready.reason)
+  return stays ||
+    awaited.length > 0 ||
+    unreadable !== undefined ||
+    hasErrors(findings) ||
+    HELD_BY_POLICY.includes(ready.reason)
     ? "held"
     : "ok";
 }
@@ -229,8 +240,15 @@ function resultOfLimits({ pools, problems, failures }: NodeLimitsResult): PassRe
   return errors.length > 0 || pools.some(({ withoutBudget }) => withoutBudget) ? "held" : "ok";
 }
 
-function worseOf(one: PassResult, other: PassResult): PassResult {
-  return (["failed", "held"] as const).find((result) => one === result || other === result) ?? "ok";
+/** They may be there all the same: the kinds that are missing tell of themselves. */
+function resultOfCrds(crds: readonly CrdState[]): PassResult {
+  const errors = crds.flatMap(({ error }) => error ?? []);
+  if (errors.length === 0) return "ok";
+  return errors.every((error) => error === "forbidden" || error === "invalid") ? "held" : "failed";
+}
+
+function worstOf(...results: readonly PassResult[]): PassResult {
+  return (["failed", "held"] as const).find((result) => results.includes(result)) ?? "ok";
 }
 
 /** What only holds without a watch. */

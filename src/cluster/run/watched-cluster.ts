@@ -32,5 +32,7 @@ export interface WatchedCluster {
   readonly allowEmpty: boolean;
   readonly maxPrune: number;
   readonly nodeLimits: NodeLimitsMode;
+  /** The CRDs of policy and wrappers are made, and kept as this version has them. */
+  readonly installCrds: boolean;
   readonly dryRun: boolean;
 }

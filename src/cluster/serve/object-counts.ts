@@ -15,11 +15,20 @@ export interface ObjectCount {
   readonly count: number;
 }
 
-export function objectCounts({ results, dryRun }: Pick<ReconcileResult, "results" | "dryRun">): ObjectCount[] {
-  const states = results.flatMap((result) => {
+export function objectCounts({
+  results,
+  crds,
+  dryRun,
+}: Pick<ReconcileResult, "results" | "crds" | "dryRun">): ObjectCount[] {
+  const ofSteps = results.flatMap((result) => {
     const state = stateOf(result, dryRun);
     return state === undefined ? [] : [{ kind: result.step.kind, state }];
   });
+  const ofCrds = crds.map(({ outcome }) => ({
+    kind: "CustomResourceDefinition",
+    state: outcome === "foreign" || outcome === "failed" ? outcome : stateOfWritten(outcome !== "in-sync" && dryRun),
+  }));
+  const states = [...ofSteps, ...ofCrds];
   const groups = Map.groupBy(states, ({ kind, state }) => `${kind} ${state}`);
   return [...groups.values()].map((group) => ({ ...group[0]!, count: group.length }));
 }
@@ -32,12 +41,15 @@ const LEFT_ALONE: Readonly<Record<string, ObjectState>> = {
   "in-sync": "applied",
 };
 
+function stateOfWritten(isJudged: boolean): ObjectState {
+  return isJudged ? "pending" : "applied";
+}
+
 /** Undefined for what is gone. */
 function stateOf({ step, outcome }: StepResult, dryRun: boolean): ObjectState | undefined {
   if (outcome === "failed") return "failed";
   if (outcome === "skipped") return "pending";
   const leftAlone = LEFT_ALONE[step.action];
   if (leftAlone !== undefined) return leftAlone;
-  if (dryRun) return "pending";
-  return step.action === "prune" ? undefined : "applied";
+  return step.action === "prune" && !dryRun ? undefined : stateOfWritten(dryRun);
 }

@@ -3,6 +3,7 @@ import type { Bundle } from "../../model/bundle.ts";
 import type { RenderContext } from "../../render/render-context.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Executed } from "../apply/execute.ts";
+import type { CrdState } from "../crds/install-crds.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import type { ReadProblem } from "../read/read-problem.ts";
 
@@ -15,6 +16,7 @@ export interface InspectedPass {
   readonly executed: Executed;
   readonly problems: readonly ReadProblem[];
   readonly notes: readonly string[];
+  readonly crds: readonly CrdState[];
   readonly nodeLimits: NodeLimitsResult;
   readonly dryRun: boolean;
 }

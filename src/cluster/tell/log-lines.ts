@@ -2,9 +2,10 @@
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
+import { crdLines } from "./crd-lines.ts";
 import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "./log-entry.ts";
-import { describeProblem } from "../read/read-problem.ts";
+import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
 import type { ReconcileResult } from "../run/reconcile.ts";
 import { DONE_WORDS, STATE_WORDS } from "./step-words.ts";
 
@@ -19,10 +20,12 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
   const { cluster, dryRun } = result;
   const base = { cluster };
   const limits = limitLines(result.nodeLimits, base, dryRun);
-  const done = [...result.results.flatMap((one) => linesOfStep(one, base, dryRun)), ...limits.done];
+  const crds = crdLines(result.crds, base, dryRun);
+  const done = [...crds.done, ...result.results.flatMap((one) => linesOfStep(one, base, dryRun)), ...limits.done];
   const state: LogEntry[] = [
+    ...crds.state,
     ...result.findings.map((finding) => lineOfFinding(finding, base)),
-    ...result.problems.map((problem) => error("cannot be listed", { ...base, reason: describeProblem(problem) })),
+    ...result.problems.map((problem) => lineOfProblem(problem, base)),
     ...result.notes.map((reason) => warn("not written", { ...base, reason })),
     ...result.results.flatMap((one) => stateOfStep(one, base)),
     ...limits.state,
@@ -48,6 +51,11 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
     },
   };
   return { done, state, summary };
+}
+
+function lineOfProblem(problem: ReadProblem, base: Base): LogEntry {
+  const fields = { ...base, reason: describeProblem(problem) };
+  return problem.isAwaited === true ? warn("not judged", fields) : error("cannot be listed", fields);
 }
 
 function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base: Base, dryRun: boolean): LogEntry[] {

@@ -11,12 +11,18 @@ export interface TroubleFacts {
   readonly severity: "error" | "warning";
 }
 
-export function troublesOf({ executed, problems, notes, nodeLimits, dryRun }: InspectedPass): TroubleFacts[] {
+export function troublesOf({ executed, problems, notes, crds, nodeLimits, dryRun }: InspectedPass): TroubleFacts[] {
   const refused = executed.refused === undefined ? [] : [error("Everything", "refused", executed.refused)];
   const unread = [...problems, ...nodeLimits.problems].map((problem) =>
     error("Reading", "failed", describeProblem(problem)),
   );
   const unwritten = notes.map((note) => error("Status or event", "not written", note));
+  const definitions = crds.flatMap(({ name, outcome, doing, words }): TroubleFacts[] => {
+    if (words === "") return [];
+    const about = `CustomResourceDefinition ${name}`;
+    if (outcome === "failed") return [error(about, `${doing} failed`, words)];
+    return [{ about, state: "foreign object", why: words, severity: "warning" }];
+  });
   const objects = executed.results.flatMap((result): TroubleFacts[] => {
     const { words, why, tone } = stepState(result, dryRun);
     if (tone !== "warning" && tone !== "error") return [];
@@ -37,7 +43,7 @@ export function troublesOf({ executed, problems, notes, nodeLimits, dryRun }: In
   const surplus = nodeLimits.failures.map(({ name, error: { message } }) =>
     error(`NodeClaim ${name}`, "not deleted", message),
   );
-  return [...refused, ...unread, ...objects, ...limits, ...surplus, ...unwritten];
+  return [...refused, ...definitions, ...unread, ...objects, ...limits, ...surplus, ...unwritten];
 }
 
 function error(about: string, state: string, why: string): TroubleFacts {

@@ -1,0 +1,34 @@
+/** A profile in, the CustomResourceDefinitions that a watch needs out: those of `anp crds`, each with the kind that it serves. */
+import { type CustomResource, customResourceDefinition } from "../../model/crd.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { once, oncePer } from "../../model/once.ts";
+import { policyResources, wrapperResources } from "../../model/our-resources.ts";
+import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
+import type { ServedKind } from "../api/served-kind.ts";
+
+export interface DeclaredCrd {
+  readonly side: "guest" | "management";
+  readonly definition: KubeObject;
+  /** In the version that watch reads. */
+  readonly serves: ServedKind;
+  readonly version: string;
+}
+
+const ofManagement = once(() => policyResources().map((resource) => declared("management", resource)));
+
+const ofGuest = oncePer((profile: Profile) => wrapperResources(profile).map((resource) => declared("guest", resource)));
+
+/** Never Karpenter's: HyperShift's operator installs those. */
+export function declaredCrds(profile: Profile | undefined, hasManagement: boolean): readonly DeclaredCrd[] {
+  return [...ofGuest(profile ?? DEFAULT_PROFILE), ...(hasManagement ? ofManagement() : [])];
+}
+
+function declared(side: DeclaredCrd["side"], resource: CustomResource): DeclaredCrd {
+  const { group, version, kind, plural } = resource;
+  return {
+    side,
+    definition: customResourceDefinition(resource) as unknown as KubeObject,
+    serves: { apiVersion: `${group}/${version}`, kind, plural },
+    version,
+  };
+}

@@ -1,0 +1,46 @@
+/** That there is no policy in, whether that is to be believed out: with a CustomResourceDefinition all its objects go. */
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { AUTO_NODE_POLICIES, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";
+import type { PolicyReading } from "./policy-life.ts";
+
+/** Two API servers have two clocks. */
+const APART_MS = 60_000;
+
+/**
+ * Where watch makes the definition anew, that the kind is not served tells nobody any more that it was deleted. Pools
+ * that are older than the definition were rendered by the side of another one, and perhaps a policy: that there is none
+ * now opens none of them. The definition is asked for after the list, as it may go in between.
+ *
+ * @param live what stands in the guest cluster
+ */
+export async function believedReading(
+  reading: PolicyReading,
+  api: ClusterApi,
+  live: readonly LiveObject[],
+): Promise<PolicyReading> {
+  if (reading.state !== "absent") return reading;
+  const { apiVersion, plural } = AUTO_NODE_POLICIES;
+  const name = `${plural}.${apiVersion.split("/")[0]}`;
+  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, name);
+  if (!answer.ok) {
+    const words = `there is no AutoNodePolicy, and whether somebody deleted its CustomResourceDefinition cannot be told: ${answer.error.message}`;
+    return { state: "unavailable", words };
+  }
+  const { creationTimestamp, deletionTimestamp } = answer.value?.metadata ?? {};
+  const older = olderPool(live, Date.parse(deletionTimestamp ?? creationTimestamp ?? "") - APART_MS);
+  if (answer.value !== undefined && older === undefined) return reading;
+  const words = `there is no AutoNodePolicy, and its CustomResourceDefinition is ${answer.value === undefined ? "gone" : `younger than NodePool ${older}`}: whoever deleted that deleted every policy; apply the policy again, one with an empty spec where there is to be none`;
+  return { state: "required", words };
+}
+
+function olderPool(live: readonly LiveObject[], milliseconds: number): string | undefined {
+  return live.find(
+    ({ kind, metadata }) =>
+      kind === "NodePool" &&
+      metadata.annotations?.[RENDERED_FROM] !== undefined &&
+      Date.parse(metadata.creationTimestamp ?? "") < milliseconds,
+  )?.metadata.name;
+}
+
+const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";

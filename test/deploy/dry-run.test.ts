@@ -23,6 +23,8 @@ const FOLDERS = [
   "deploy/beside-control-plane",
   "deploy/guest",
   "deploy/guest/node-limits-full",
+  "deploy/guest/install-crds",
+  "deploy/management/install-crds",
 ] as const;
 
 const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));

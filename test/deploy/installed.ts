@@ -35,14 +35,20 @@ export interface Installed {
   readonly grants: readonly Grant[];
 }
 
-export async function install(rig: Rig): Promise<Installed> {
+/** @param more folders of deploy/ beside those that every watch needs */
+export async function install(
+  rig: Rig,
+  more: { readonly management?: string; readonly guest?: string } = {},
+): Promise<Installed> {
   const ofManagement = [
     ...(await builtManifests("deploy/management")).filter(({ kind = "" }) => NEEDED.includes(kind)),
     ...(await builtManifests("deploy/hosted-cluster")),
+    ...(more.management === undefined ? [] : await builtManifests(more.management)),
   ];
   const ofGuest = [
     ...(await builtManifests("deploy/guest")),
     ...(await builtManifests("deploy/guest/node-limits-full")),
+    ...(more.guest === undefined ? [] : await builtManifests(more.guest)),
   ];
   for (const object of ofManagement) await put(rig.management, object);
   for (const object of ofGuest) await put(rig.guest, object);

@@ -1,8 +1,11 @@
 /** Clusters as the user names them in, clusters that answer out; all their connections are closed together. */
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { ClusterError } from "../api/cluster-error.ts";
 import { allConnections } from "../api/connections.ts";
 import type { DoorOptions } from "../api/http-door.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
+import { waitingClusterApi } from "../api/waiting-cluster-api.ts";
 import { directoryReader } from "../read/read-directory.ts";
 import type { ClusterSpec } from "./run-watch.ts";
 import type { WatchedCluster } from "./watched-cluster.ts";
@@ -12,19 +15,40 @@ export interface OpenClusters {
   readonly close: () => void;
 }
 
-/** @throws ClusterError where a kubeconfig cannot be used */
+interface Opened {
+  readonly api: ClusterApi;
+  /** Why it cannot be asked yet. */
+  readonly error: ClusterError | undefined;
+}
+
+/**
+ * A kubeconfig that cannot be used costs its own hosted cluster only, and only until it can.
+ *
+ * @throws ClusterError where no cluster at all can be opened: then it is the configuration that is wrong
+ */
 export function openClusters(specs: readonly ClusterSpec[], settleMs: number, door: DoorOptions): OpenClusters {
   const connections = allConnections();
-  const open = (access: KubeAccessOptions) => httpClusterApi({ ...access, ...door, connections });
+  const open = (access: KubeAccessOptions): Opened => {
+    const attempt = () => httpClusterApi({ ...access, ...door, connections });
+    try {
+      return { api: attempt(), error: undefined };
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      return { api: waitingClusterApi(attempt, access.kubeconfig ?? access.context ?? "the cluster"), error };
+    }
+  };
   const { close } = connections;
   try {
-    const clusters = specs.map((spec): WatchedCluster => ({
-      ...spec,
-      settleMs,
-      readDirectory: directoryReader(spec.source),
-      guest: open(spec.guest),
-      management: spec.management === undefined ? undefined : open(spec.management),
-    }));
+    const errors: (ClusterError | undefined)[] = [];
+    const clusters = specs.map((spec): WatchedCluster => {
+      const guest = open(spec.guest);
+      const management = spec.management === undefined ? undefined : open(spec.management);
+      errors.push(guest.error ?? management?.error);
+      const readDirectory = directoryReader(spec.source);
+      return { ...spec, settleMs, readDirectory, guest: guest.api, management: management?.api };
+    });
+    const [first] = errors;
+    if (first !== undefined && !errors.includes(undefined)) throw first;
     return { clusters, close };
   } catch (error) {
     close();

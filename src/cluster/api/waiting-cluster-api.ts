@@ -1,0 +1,53 @@
+/** A cluster that cannot be asked yet, because its kubeconfig cannot be used: how to open it in, a ClusterApi that tries anew with each question out. */
+import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
+import type { ClusterApi } from "./cluster-api.ts";
+import { ClusterError } from "./cluster-error.ts";
+
+/**
+ * Until it can be opened every answer is `unavailable`, with the reason.
+ *
+ * @param open throws a ClusterError where the kubeconfig cannot be used
+ * @param server for people, until the kubeconfig says it
+ */
+export function waitingClusterApi(open: () => ClusterApi, server: string): ClusterApi {
+  let opened: ClusterApi | undefined;
+  /** Or why not. */
+  const tryToOpen = (): ClusterApi | string => {
+    try {
+      return (opened ??= open());
+    } catch (error) {
+      if (error instanceof ClusterError) return error.message;
+      throw error;
+    }
+  };
+  const ask = async <T>(question: (api: ClusterApi) => Promise<Answer<T>>): Promise<Answer<T>> => {
+    const api = tryToOpen();
+    return typeof api === "string" ? failed(unreachable(api)) : question(api);
+  };
+  return {
+    get server() {
+      return opened?.server ?? server;
+    },
+    requests: () => opened?.requests() ?? {},
+    list: (...given) => ask((api) => api.list(...given)),
+    get: (...given) => ask((api) => api.get(...given)),
+    apply: (...given) => ask((api) => api.apply(...given)),
+    replaceSpec: (...given) => ask((api) => api.replaceSpec(...given)),
+    remove: (...given) => ask((api) => api.remove(...given)),
+    patchStatus: (...given) => ask((api) => api.patchStatus(...given)),
+    replace: (...given) => ask((api) => api.replace(...given)),
+    create: (...given) => ask((api) => api.create(...given)),
+    patch: (...given) => ask((api) => api.patch(...given)),
+    whoAmI: () => ask((api) => api.whoAmI()),
+    isReady: async () => {
+      const answer = await ask(async (api) => succeeded(await api.isReady()));
+      return answer.ok && answer.value;
+    },
+    watch: async function* (...given) {
+      const api = tryToOpen();
+      if (typeof api === "string") yield failed(unreachable(api));
+      else yield* api.watch(...given);
+    },
+    close: () => opened?.close(),
+  };
+}

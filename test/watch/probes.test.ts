@@ -83,6 +83,7 @@ describeOnClusters("probes and metrics", (rig) => {
 
   test("metrics say what happened, and forget what is gone", async () => {
     await put(rig.guest, pool("batch"));
+    await put(rig.guest, pool("web", [], { limits: { nodes: "10" } }));
     start();
     await anp?.said(/msg=reconciled .*created=9/);
     await expect.poll(samples).toContain('anp_objects{cluster="watch",kind="NodePool",state="applied"} 2');
@@ -129,6 +130,8 @@ const METRICS = [
   'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicyBinding",state="applied"} 3',
   'anp_objects{cluster="watch",kind="EC2NodeClass",state="applied"} 1',
   'anp_objects{cluster="watch",kind="NodePool",state="applied"} 2',
+  'anp_nodepool_nodes{cluster="watch",nodepool="web"} 0',
+  'anp_nodepool_node_limit{cluster="watch",nodepool="web"} 10',
   'anp_findings{cluster="watch",severity="error"} 0',
   'anp_findings{cluster="watch",severity="warning"} 1',
   'anp_findings{cluster="watch",severity="info"} 0',

@@ -144,6 +144,19 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
       for (const { kind, state, count } of last === undefined ? [] : objectCounts(last)) set(count, { kind, state });
     },
   );
+  perCluster(
+    Gauge,
+    "anp_nodepool_nodes",
+    "NodeClaims of a pool with a Hard limit on nodes when the last pass counted them.",
+    ["nodepool"],
+    ({ last }, set) => {
+      for (const { pool, nodes } of last?.nodeLimits.pools ?? [])
+        if (nodes !== undefined) set(nodes, { nodepool: pool });
+    },
+  );
+  perCluster(Gauge, "anp_nodepool_node_limit", "The Hard limit on nodes of a pool.", ["nodepool"], ({ last }, set) => {
+    for (const { pool, limit } of last?.nodeLimits.pools ?? []) set(limit, { nodepool: pool });
+  });
   perCluster(Gauge, "anp_findings", "Findings in the input of the last pass.", ["severity"], ({ last }, set) => {
     for (const severity of last === undefined ? [] : SEVERITIES)
       set(last?.findings.filter((finding) => finding.severity === severity).length ?? 0, { severity });

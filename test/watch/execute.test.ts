@@ -162,6 +162,33 @@ describe("events", () => {
     expect(asked.at(-1)).toMatch(/^patch Event\/web\.[0-9a-f]{16}$/);
   });
 
+  test.each([
+    ["short ones are whole", "short", 5],
+    ["1024 bytes are whole", "n".repeat(1024), 1024],
+    ["longer ones are cut to the limit of the API, which counts bytes", "n".repeat(1025), 1024],
+    ["so are words with longer letters", "ü…".repeat(400), 1023],
+  ])("%s", async (_, note, bytes) => {
+    const notes: string[] = [];
+    const { api } = recording();
+    const create: ClusterApi["create"] = (kind, object) => {
+      notes.push((object as { note: string }).note);
+      return api.create(kind, object);
+    };
+    const event = { side: "guest", regarding: { apiVersion: "v1", kind: "NodePool", name: "web" } } as const;
+    const now = () => new Date();
+    const recorder = eventRecorder({
+      guest: { ...api, create },
+      management: undefined,
+      instance: "i",
+      now,
+      dryRun: false,
+    });
+    await recorder.record([{ ...event, type: "Normal", reason: "Applied", note }]);
+    const [told = ""] = notes;
+    expect(Buffer.byteLength(told)).toBe(bytes);
+    expect(told === note || (told.endsWith("…") && note.startsWith(told.slice(0, -1)))).toBe(true);
+  });
+
   test("what cannot be written is a note, said once", async () => {
     const { api } = recording(["event"]);
     const event = {

@@ -25,7 +25,7 @@ interface RecorderOptions {
 const AT_ONCE = 8;
 const AGAIN_AFTER_MS = 3_600_000;
 
-/** The limit of the API. */
+/** The limit of the API, in bytes. */
 const NOTE_LENGTH = 1024;
 
 export function eventRecorder(options: RecorderOptions): EventRecorder {
@@ -83,7 +83,7 @@ async function write(
   const collection = { ...EVENTS, namespace };
   const name = `${event.regarding.name.slice(0, 200)}.${key}`;
   const time = now.toISOString().replace("Z", "000Z");
-  const note = event.note.length > NOTE_LENGTH ? `${event.note.slice(0, NOTE_LENGTH - 1)}…` : event.note;
+  const note = shortened(event.note);
   const created = await api.create(collection, {
     apiVersion: EVENTS.apiVersion,
     kind: EVENTS.kind,
@@ -104,4 +104,12 @@ async function write(
   const series = { count: count + 1, lastObservedTime: time };
   const patched = await api.patch(collection, name, { series });
   return patched.ok ? undefined : `events cannot be written: ${patched.error.message}`;
+}
+
+function shortened(note: string): string {
+  if (Buffer.byteLength(note) <= NOTE_LENGTH) return note;
+  const end = "…";
+  let cut = note.slice(0, NOTE_LENGTH - Buffer.byteLength(end));
+  while (Buffer.byteLength(cut + end) > NOTE_LENGTH) cut = cut.slice(0, -1);
+  return cut + end;
 }

@@ -9,7 +9,7 @@ import { Unavailable } from "../unavailable.ts";
 import { nodePackage } from "./node-package.ts";
 import type { PackRequest } from "./pack.ts";
 import { runOn } from "./run-on.ts";
-import { binaryName, NODE_VERSION, type Target } from "./targets.ts";
+import { binaryName, EXEC_ARGV, NODE_VERSION, type Target } from "./targets.ts";
 
 /**
  * @param folder where the executable goes, under its own name
@@ -102,7 +102,8 @@ function prefill({ platform, arch }: Target, node: string, cache: string): void 
 }
 
 function packWithNode({ node, work, assets, output }: Packing): void {
-  const config = { main: "start.js", output, executable: node, assets, disableExperimentalSEAWarning: true };
-  writeFileSync(join(work, "sea.json"), JSON.stringify({ ...config, execArgvExtension: "none" }));
+  const options = { disableExperimentalSEAWarning: true, execArgv: EXEC_ARGV, execArgvExtension: "none" };
+  const config = { main: "start.js", output, executable: node, assets, ...options };
+  writeFileSync(join(work, "sea.json"), JSON.stringify(config));
   execFileSync(process.execPath, ["--build-sea", "sea.json"], { cwd: work, stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import sea from "@yao-pkg/pkg/lib-es5/sea.js";
-import type { Target } from "./targets.ts";
+import { EXEC_ARGV, type Target } from "./targets.ts";
 
 export interface PackRequest {
   readonly target: Pick<Target, "platform" | "arch">;
@@ -25,6 +25,7 @@ const config = {
   useSnapshot: false,
   // Of the script that starts, which is small; the bundles have theirs among the assets.
   useCodeCache: false,
+  execArgv: EXEC_ARGV,
   // NODE_OPTIONS are somebody else's: in a job of CI they often load a script that is not there.
   execArgvExtension: "none",
 };

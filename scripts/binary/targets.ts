@@ -52,6 +52,9 @@ export const TARGETS: readonly Target[] = [
   },
 ];
 
+/** A cold start makes some four megabytes of objects that live to its end: with room for them, none is copied in vain. */
+export const EXEC_ARGV: readonly string[] = ["--min-semi-space-size=16"];
+
 /** The executable within an unpacked package, and what it is called for users. */
 export function executableIn({ platform }: Target): string {
   return platform === "win32" ? "bin/node.exe" : "bin/node";

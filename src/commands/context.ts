@@ -10,7 +10,6 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { PLAIN, type Style } from "../report/style.ts";
@@ -98,7 +97,7 @@ export const FILES: Files = {
 
 export const MACHINE: Machine = {
   folder: () => process.cwd(),
-  temporaryFolder: tmpdir,
+  temporaryFolder: () => process.getBuiltinModule("node:os").tmpdir(),
   isWritable: (path) => {
     try {
       accessSync(path, constants.W_OK);
@@ -135,7 +134,9 @@ function shippedPath(name: string): string {
 function isTerminal(descriptor: number): boolean {
   const device = fstatSync(descriptor);
   if (!device.isCharacterDevice()) return false;
-  const isNull = device.rdev !== 0 && device.rdev === statSync(devNull, { throwIfNoEntry: false })?.rdev;
+  const isNull =
+    device.rdev !== 0 &&
+    device.rdev === statSync(process.getBuiltinModule("node:os").devNull, { throwIfNoEntry: false })?.rdev;
   return !isNull && process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 

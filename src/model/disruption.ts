@@ -1,6 +1,7 @@
 /** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
 import * as z from "zod/mini";
 import { durationOrNever } from "./durations.ts";
+import { oncePer } from "./once.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
 
@@ -43,7 +44,8 @@ function budget(profile: Profile) {
   });
 }
 
-export function disruptionShape(profile: Profile) {
+/** Wrapper and pool share it. */
+export const disruptionShape = oncePer((profile: Profile) => {
   const policies = ["WhenEmpty", "WhenEmptyOrUnderutilized", ...(profile === "hypershift" ? [] : ["Balanced"])];
   return {
     budgets: z.optional(
@@ -64,6 +66,6 @@ export function disruptionShape(profile: Profile) {
       profile === "karpenter-1.15" ? z.optional(durationOrNever.check(z.meta({ default: "0s" }))) : durationOrNever,
     consolidationPolicy: z.optional(z.enum(policies).check(z.meta({ default: "WhenEmptyOrUnderutilized" }))),
   };
-}
+});
 
 export const DISRUPTION_DEFAULT = { consolidateAfter: "0s" };

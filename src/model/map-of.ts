@@ -29,6 +29,9 @@ const OwnKeys = $constructor<AnyMap>("OwnKeys", (schema, def) => {
   };
 });
 
+/** One for all maps: each schema takes time to build. */
+const keyType = z.string();
+
 export function mapOf<V extends z.ZodMiniType>(value: V): z.ZodMiniRecord<z.ZodMiniString, V> {
-  return new OwnKeys({ type: "record", keyType: z.string(), valueType: value }) as z.ZodMiniRecord<z.ZodMiniString, V>;
+  return new OwnKeys({ type: "record", keyType, valueType: value }) as z.ZodMiniRecord<z.ZodMiniString, V>;
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
+import { ourCrds } from "../e2e/our-crds.ts";
 import { ARCH, isIn, nodeClass, policy, pool } from "./inputs.ts";
 import { ADMIN, apiOf, OPERATOR, pass, put, putEverything, said } from "./rig.ts";
 import { runInProcess, specOf } from "./run-in-process.ts";
@@ -75,19 +76,36 @@ describeWithoutCrds("CRDs that somebody deletes", (rig) => {
     expect((await pass(installing(rig, { guest }))).mode).toBe("Apply");
   });
 
-  test("the one of the policy, where nobody can tell, holds as well", async () => {
-    await remove(rig.management, ADMIN, policy([]));
-    expect((await pass(installing(rig))).mode).toBe("Permissive");
+  /** Whose role says nothing of definitions. */
+  function blind(): ClusterApi {
     const management = apiOf(rig, "management", "guest-admin");
-    const blind: ClusterApi = {
+    return {
       ...management,
       get: (kind, name) =>
         kind.kind === "CustomResourceDefinition"
           ? apiOf(rig, "management", "plain-user").get(kind, name)
           : management.get(kind, name),
     };
-    const result = await pass(installing(rig, { management: blind }));
+  }
+
+  test("the one of the policy, where nobody can tell, holds as well", async () => {
+    await remove(rig.management, ADMIN, policy([]));
+    expect((await pass(installing(rig))).mode).toBe("Permissive");
+    const result = await pass(installing(rig, { management: blind() }));
     expect([result.mode, result.ready.reason]).toEqual(["Hold", "PolicyUnavailable"]);
+  });
+
+  test("made anew by somebody else, the one of the policy opens no pool where a watch may read it", async () => {
+    await remove(rig.management, ADMIN, crd(POLICIES));
+    await waitGone(rig.management, crd(POLICIES));
+    for (const definition of await ourCrds("hypershift"))
+      if (definition.metadata?.name === POLICIES) await put(rig.management, definition);
+    await waitEstablished(rig.management, [POLICIES]);
+    const asked = { installCrds: false, guest: older(apiOf(rig, "guest", OPERATOR), "NodePool", 3_600_000) };
+    const result = await pass(installing(rig, asked));
+    expect([result.mode, result.ready.reason]).toEqual(["Hold", "PolicyRequired"]);
+    const judged = await pass(installing(rig, { ...asked, management: blind(), dryRun: true }));
+    expect(judged.mode).toBe("Permissive");
   });
 
   test("one that is still being deleted is waited for by the next pass", async () => {

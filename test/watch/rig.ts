@@ -83,6 +83,7 @@ const OF_GUEST = [
   ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy"],
   ["karpenter.hypershift.openshift.io/v1beta1", "OpenshiftNodePool"],
   ["karpenter.hypershift.openshift.io/v1", "OpenshiftEC2NodeClass"],
+  ["karpenter.sh/v1", "NodeClaim"],
   ["karpenter.sh/v1", "NodePool"],
   ["karpenter.k8s.aws/v1", "EC2NodeClass"],
 ] as const;

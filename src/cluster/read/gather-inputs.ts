@@ -45,9 +45,9 @@ export async function gatherInputs(
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
   const { reading: read, policies, findings } = choosePolicy(written, management);
   const reading =
-    cluster.installCrds && cluster.management !== undefined
-      ? await believedReading(read, cluster.management, applied.live)
-      : read;
+    cluster.management === undefined
+      ? read
+      : await believedReading(read, cluster.management, { live: applied.live, mustKnow: cluster.installCrds });
   const wrappers = guest.wrappers.map((object) =>
     liveResource(
       object,

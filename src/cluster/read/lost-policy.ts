@@ -7,22 +7,30 @@ import type { PolicyReading } from "./policy-life.ts";
 /** Two API servers have two clocks. */
 const APART_MS = 60_000;
 
+interface Doubt {
+  /** What stands in the guest cluster. */
+  readonly live: readonly LiveObject[];
+  /**
+   * Where watch itself makes the definition anew, that the kind is not served tells nobody any more that it was deleted.
+   * Elsewhere a role that may not read the definition is enough, as it always was.
+   */
+  readonly mustKnow: boolean;
+}
+
 /**
- * Where watch makes the definition anew, that the kind is not served tells nobody any more that it was deleted. Pools
- * that are older than the definition were rendered by the side of another one, and perhaps a policy: that there is none
- * now opens none of them. The definition is asked for after the list, as it may go in between.
- *
- * @param live what stands in the guest cluster
+ * Pools that are older than the definition were rendered by the side of another one, and perhaps a policy: that there is
+ * none now opens none of them. The definition is asked for after the list, as it may go in between.
  */
 export async function believedReading(
   reading: PolicyReading,
   api: ClusterApi,
-  live: readonly LiveObject[],
+  { live, mustKnow }: Doubt,
 ): Promise<PolicyReading> {
   if (reading.state !== "absent") return reading;
   const { apiVersion, plural } = AUTO_NODE_POLICIES;
   const name = `${plural}.${apiVersion.split("/")[0]}`;
   const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, name);
+  if (!answer.ok && answer.error.kind === "forbidden" && !mustKnow) return reading;
   if (!answer.ok) {
     const words = `there is no AutoNodePolicy, and whether somebody deleted its CustomResourceDefinition cannot be told: ${answer.error.message}`;
     return { state: "unavailable", words };

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../controlplane/objects.ts";
-import { startAnp } from "./anp-process.ts";
-import { gated } from "./gated.ts";
-import { NAMESPACE, pool } from "./inputs.ts";
-import { describeOnOwnClusters } from "./on-clusters.ts";
-import { ADMIN, OPERATOR, put } from "./rig.ts";
-import { runInProcess, specOf } from "./run-in-process.ts";
-import type { TcpGate } from "./tcp-gate.ts";
+import { startAnp } from "../watch/anp-process.ts";
+import { gated } from "../watch/gated.ts";
+import { NAMESPACE, pool } from "../watch/inputs.ts";
+import { describeOnOwnClusters } from "../watch/on-clusters.ts";
+import { ADMIN, OPERATOR, put } from "../watch/rig.ts";
+import { runInProcess, specOf } from "../watch/run-in-process.ts";
+import type { TcpGate } from "../watch/tcp-gate.ts";
 
 describeOnOwnClusters("several clusters", (rig) => {
   const gates: TcpGate[] = [];

@@ -10,8 +10,8 @@ import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { NAMESPACE, policy } from "../watch/inputs.ts";
 import { ADMIN, pass, type Rig, startRig, watched } from "../watch/rig.ts";
-import { NAME, prepareBusyPass } from "./busy-pass.ts";
-import { type Grant, install, type Installed, withhold } from "./installed.ts";
+import { NAME, prepareBusyPass } from "../deploy/busy-pass.ts";
+import { type Grant, install, type Installed, withhold } from "../deploy/installed.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;

@@ -15,8 +15,8 @@ export default defineConfig({
     setupFiles: ["test/property/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Half of the suites wait for servers, so that no processor has to be kept free.
-    maxWorkers: availableParallelism(),
+    // Many suites wait for servers: with one more than there are processors, none of those stands idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       // Half of the time of a small suite is the start of its process, and loading what the last one had loaded.
       { extends: true, test: { name: "values", include: OF_VALUES, isolate: false } },

@@ -86,7 +86,7 @@ const item: fc.Arbitrary<WrittenItem> = fc.record({
   lines,
 });
 
-export const writtenList: fc.Arbitrary<WrittenList> = fc.record({
+const anyList: fc.Arbitrary<WrittenList> = fc.record({
   head: fc.constantFrom(
     ["apiVersion: config.kubernetes.io/v1", "kind: ResourceList"],
     ["---", "# made by hand", "kind: ResourceList", "apiVersion: config.kubernetes.io/v1beta1"],
@@ -104,6 +104,12 @@ export const writtenList: fc.Arbitrary<WrittenList> = fc.record({
   tail: fc.constantFrom<readonly string[]>([], ["..."], ["...", "# after the end"]),
   eol: fc.constantFrom("\n", "\r\n"),
   finalBreak: fc.boolean(),
+});
+
+/** An empty line at the end of a text is one only where a break follows it. */
+export const writtenList = anyList.map((list): WrittenList => {
+  const endsEmpty = list.items.some(({ lines: ofItem }) => ofItem.at(-1) === "");
+  return endsEmpty ? { ...list, finalBreak: true } : list;
 });
 
 /** The lines of an item as they stand in the list: the comments above it, and the item. */

@@ -1,4 +1,4 @@
-/** Our CRDs of Karpenter's kinds beside those of the versions that no test runs controllers of. */
+/** Our CRDs of Karpenter's kinds beside its own, for every profile. */
 import { judgeKarpenterCrds } from "../e2e/judge-karpenter-crds.ts";
 
-judgeKarpenterCrds("hypershift", "karpenter-1.15");
+judgeKarpenterCrds("hypershift", "karpenter-1.14", "karpenter-1.15");

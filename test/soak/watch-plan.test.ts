@@ -17,7 +17,7 @@ import { nodesOf } from "../watch-process/node-claims.ts";
 import { allow } from "../watch-process/rbac.ts";
 import { startWatch, type WatchProcess } from "../watch-process/start-watch.ts";
 import { textTable } from "../watch-process/text-table.ts";
-import { closePools, openPools, REFUSAL } from "./closed-pools.ts";
+import { closePools, openPools, REFUSAL } from "../watch-plan/closed-pools.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
@@ -324,7 +324,7 @@ describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", 
   });
 
   test("the table of the plan", async () => {
-    await expect(textTable(outcomes)).toMatchFileSnapshot("outcomes.txt");
+    await expect(textTable(outcomes)).toMatchFileSnapshot("../watch-plan/outcomes.txt");
   });
 });
 

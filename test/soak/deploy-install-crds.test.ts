@@ -17,7 +17,7 @@ import { ourCrds } from "../e2e/our-crds.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { CONTROL_PLANE } from "../watch/inputs.ts";
 import { ADMIN, pass, put, type Rig, startRig, watched } from "../watch/rig.ts";
-import { type Grant, install, type Installed, withhold } from "./installed.ts";
+import { type Grant, install, type Installed, withhold } from "../deploy/installed.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;

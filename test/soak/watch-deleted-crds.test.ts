@@ -4,10 +4,18 @@ import { beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
 import { ourCrds } from "../e2e/our-crds.ts";
-import { ARCH, isIn, nodeClass, policy, pool } from "./inputs.ts";
-import { ADMIN, apiOf, OPERATOR, pass, put, putEverything, said } from "./rig.ts";
-import { runInProcess, specOf } from "./run-in-process.ts";
-import { crd, describeWithoutCrds, installing, NODE_CLASSES, NODE_POOLS, outcomes, POLICIES } from "./without-crds.ts";
+import { ARCH, isIn, nodeClass, policy, pool } from "../watch/inputs.ts";
+import { ADMIN, apiOf, OPERATOR, pass, put, putEverything, said } from "../watch/rig.ts";
+import { runInProcess, specOf } from "../watch/run-in-process.ts";
+import {
+  crd,
+  describeWithoutCrds,
+  installing,
+  NODE_CLASSES,
+  NODE_POOLS,
+  outcomes,
+  POLICIES,
+} from "../watch/without-crds.ts";
 
 describeWithoutCrds("CRDs that somebody deletes", (rig) => {
   beforeEach(async () => {

@@ -12,9 +12,9 @@ import { goMissing } from "../go/toolchain.ts";
 import type { AnpProcess } from "../watch/anp-process.ts";
 import { ARCH, isIn, NAMESPACE, policy } from "../watch/inputs.ts";
 import { ADMIN, live, put, readyOf, requirementsOf, type Rig, startRig } from "../watch/rig.ts";
-import { CREATED, prepareBusyPass, PRUNED } from "./busy-pass.ts";
-import { type Grant, install, type Installed, USERS, withhold } from "./installed.ts";
-import { startShippedWatch } from "./shipped-watch.ts";
+import { CREATED, prepareBusyPass, PRUNED } from "../deploy/busy-pass.ts";
+import { type Grant, install, type Installed, USERS, withhold } from "../deploy/installed.ts";
+import { startShippedWatch } from "../deploy/shipped-watch.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;

@@ -1,4 +1,4 @@
-/** Runs the suites that take long on purpose: many random cases, and input larger than anybody should have. */
+/** Runs the suites that take long: many random cases, a watch under faults, each permission taken away once, whole releases. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 

@@ -2,12 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import { apply, remove } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { nodeClass, pool } from "./inputs.ts";
 import { describeOnClusters } from "./on-clusters.ts";
-import { ADMIN, live, nodePool, OPERATOR, pass, put, said, watched } from "./rig.ts";
+import { ADMIN, apiOf, ec2NodeClass, live, nodePool, OPERATOR, pass, put, said, watched } from "./rig.ts";
 
 describeOnClusters("pruning", (rig) => {
   test("what has lost its wrapper is pruned, pools before classes, and nothing of others", async () => {
@@ -31,6 +32,34 @@ describeOnClusters("pruning", (rig) => {
     expect(notes).toContain("deleted with its 2 nodes, because OpenshiftNodePool web is gone");
     await live(rig.guest, nodePool("theirs"));
     await expect(live(rig.guest, nodePool("web"))).rejects.toThrow("not found");
+  });
+
+  test("without the right to read Secrets nothing is pruned, but where classes are left to the operator", async () => {
+    await put(rig.guest, pool("batch"));
+    const management = apiOf(rig, "management", "guest-admin");
+    const withoutSecrets: ClusterApi = {
+      ...management,
+      list: (kind, given) =>
+        kind.kind === "Secret"
+          ? apiOf(rig, "management", "plain-user").list(kind, given)
+          : management.list(kind, given),
+    };
+    const config = join(rig.folder, "skip.yaml");
+    const skip = {
+      apiVersion: "anp.hypershift.openshift.io/v1alpha1",
+      kind: "RenderConfig",
+      metadata: { name: "skip" },
+      spec: { ec2NodeClasses: "Skip" },
+    };
+    writeFileSync(config, toYaml(skip));
+    await pass(watched(rig));
+    await remove(rig.guest, ADMIN, pool("batch"));
+    expect(said(await pass(watched(rig, { management: withoutSecrets })))).toContain("keep NodePool/batch");
+    const source = { paths: [], policyDir: undefined, config };
+    const result = await pass(watched(rig, { management: withoutSecrets, source }));
+    expect(said(result)).toEqual(["in-sync NodePool/web", "prune NodePool/batch"]);
+    expect(result.result).toBe("ok");
+    await live(rig.guest, ec2NodeClass("default"));
   });
 
   test("nothing is pruned without a wrapper, above the limit, with an error, or where an annotation says keep", async () => {

@@ -176,13 +176,15 @@ const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
 
 /** Nothing is deleted because of an error, or of what could not be read. */
 function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
-  const { decision, unreadable, gateOff, findings } = rendered;
+  const { decision, unreadable, gateOff, findings, context } = rendered;
   if (unreadable !== undefined) return unreadable;
   if (decision.mode === "Hold") return decision.message;
   if (gateOff) return "the feature gate AutoNode is off";
   const error = findings.find(({ severity }) => severity === "error");
   if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
-  const [problem] = problems;
+  // Whoever leaves classes to the operator need not let anp read every Secret of the hosted control plane.
+  const needsSecrets = context?.settings.renderNodeClasses !== false;
+  const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
   return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
 }
 

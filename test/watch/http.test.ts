@@ -1,6 +1,6 @@
 /** How requests fare on a bad line: connections closed while idle, answers that are late, cut short or no JSON, lists in pages. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -173,6 +173,27 @@ test("whoever may not ask any more asks nothing, also where no signal has come y
   expect(await late).toMatchObject(refused);
   expect(urls).toHaveLength(1);
   fenced.close();
+});
+
+test("a request that got no answer takes the idle connections with it: a line that was cut has cut them as well", async () => {
+  const hasty = httpClusterApi({ ...access, timeoutMs: 200 });
+  const sockets = new Set<Socket>();
+  const isOpen = (socket: Socket): void => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+  };
+  server.on("connection", isOpen);
+  const waiting: ServerResponse[] = [];
+  handlers = [(_, response) => void waiting.push(response)];
+  const lists = [hasty.list(pools), hasty.list(pools), hasty.list(pools)];
+  await expect.poll(() => waiting.length).toBe(3);
+  for (const response of waiting) page([])(response.req, response);
+  expect((await Promise.all(lists)).map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(sockets.size).toBe(3);
+  handlers = [() => undefined];
+  expect((await hasty.list(pools)).ok).toBe(false);
+  await expect.poll(() => sockets.size).toBe(0);
+  server.off("connection", isOpen);
+  hasty.close();
 });
 
 test("a server that was silent twice is not waited for again so soon", async () => {

@@ -11,6 +11,8 @@ interface Connections {
 export interface AllConnections {
   /** @param isPlain without TLS */
   readonly to: (isPlain: boolean) => Connections;
+  /** Closes those to a server that nobody uses just now: where a line was cut silently, each would cost a whole time limit. */
+  readonly dropIdle: (server: string) => void;
   /** Closes all of them. */
   readonly close: () => void;
 }
@@ -23,6 +25,14 @@ export function allConnections(): AllConnections {
   const secure = { forRequests: new HttpsAgent(REQUESTS), forWatches: new HttpsAgent() };
   return {
     to: (isPlain) => (isPlain ? plain : secure),
+    dropIdle: (server) => {
+      const { hostname, port, protocol } = new URL(server);
+      const host = hostname.replace(/^\[(.*)\]$/, "$1");
+      const name = `${host}:${port || (protocol === "http:" ? 80 : 443)}:`;
+      for (const { forRequests } of [plain, secure])
+        for (const [key, sockets = []] of Object.entries(forRequests.freeSockets))
+          if (key.startsWith(name)) for (const socket of sockets) socket.destroy();
+    },
     close: () => {
       for (const { forRequests, forWatches } of [plain, secure]) {
         forRequests.destroy();

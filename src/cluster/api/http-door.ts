@@ -54,7 +54,8 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
   const silent = silence(silenceMs, () => performance.now());
   const plain = access.server.startsWith("http:");
   const own = options.connections === undefined ? allConnections() : undefined;
-  const { forRequests, forWatches } = (options.connections ?? own!).to(plain);
+  const connections = options.connections ?? own!;
+  const { forRequests, forWatches } = connections.to(plain);
   const start = plain ? httpRequest : httpsRequest;
 
   /** Why nothing is asked at all. */
@@ -103,7 +104,10 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
         silent.answered();
         return answerOf(response.statusCode ?? 0, body, access);
       } catch (error) {
-        if (limit.isLate()) silent.unanswered();
+        if (limit.isLate()) {
+          silent.unanswered();
+          connections.dropIdle(server);
+        }
         return failed(unreachable(wordsOf(error, server, limit.isLate(), timeoutMs)));
       } finally {
         limit.release();

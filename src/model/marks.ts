@@ -2,15 +2,20 @@
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 
 const MANAGED_BY: FieldPath = ["metadata", "labels", "app.kubernetes.io/managed-by"];
-const RENDERED_FROM: FieldPath = ["metadata", "annotations", "anp.hypershift.openshift.io/rendered-from"];
+
+/** The annotation that names the wrapper, as `Kind/name`. */
+export const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
 
 export function marks(kind: string, name: string) {
   return {
     labels: { "app.kubernetes.io/managed-by": "anp" },
-    annotations: { "anp.hypershift.openshift.io/rendered-from": `${kind}/${name}` },
+    annotations: { [RENDERED_FROM]: `${kind}/${name}` },
   };
 }
 
 export function carriesMarks(object: unknown): boolean {
-  return valueAt(object, MANAGED_BY) === "anp" && typeof valueAt(object, RENDERED_FROM) === "string";
+  return (
+    valueAt(object, MANAGED_BY) === "anp" &&
+    typeof valueAt(object, ["metadata", "annotations", RENDERED_FROM]) === "string"
+  );
 }

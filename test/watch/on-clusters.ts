@@ -1,4 +1,4 @@
-/** A suite of watch on two real control planes: its tests in; there before the first, with one hosted cluster before each, given up in the end. */
+/** A suite of watch on two real control planes: its tests in; there before the first, prepared before each, given up in the end. */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { goMissing } from "../go/toolchain.ts";
@@ -11,20 +11,31 @@ const BUILD_MS = 20 * 60_000;
 
 const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
 
+async function withOneCluster(rig: Rig): Promise<void> {
+  await clear(rig);
+  await putEverything(rig, [isIn(ARCH, "amd64")]);
+}
+
 /** Gets the rig, which is there from the first `beforeAll` of its own on. */
 type Suite = (rig: Rig) => void;
 
 /** On clusters that other suites have used and will use: what `clear` removes is all that the suite may leave behind. */
 export function describeOnClusters(name: string, suite: Suite): void {
-  describeOn(name, borrowRig, suite);
+  describeOn(name, borrowRig, withOneCluster, suite);
 }
 
 /** For a suite that leaves more behind, such as another CRD or a server under load. */
 export function describeOnOwnClusters(name: string, suite: Suite): void {
-  describeOn(name, startRig, suite);
+  describeOn(name, startRig, withOneCluster, suite);
 }
 
-function describeOn(name: string, getRig: () => Promise<Rig>, suite: Suite): void {
+/** @param prepare before each test */
+export function describeOn(
+  name: string,
+  getRig: () => Promise<Rig>,
+  prepare: (rig: Rig) => Promise<void>,
+  suite: Suite,
+): void {
   describe.skipIf(missing !== undefined)(name, () => {
     const rig = {} as Rig;
 
@@ -36,10 +47,7 @@ function describeOn(name: string, getRig: () => Promise<Rig>, suite: Suite): voi
       await rig.stop?.();
     });
 
-    beforeEach(async () => {
-      await clear(rig);
-      await putEverything(rig, [isIn(ARCH, "amd64")]);
-    });
+    beforeEach(() => prepare(rig));
 
     suite(rig);
   });

@@ -1,17 +1,12 @@
 /** Two control planes for suites about CRDs: before each test without any of ours, as HyperShift leaves them, and with one hosted cluster. */
-import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { OUR_CRD_NAMES } from "../e2e/our-crds.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { CONTROL_PLANE } from "./inputs.ts";
+import { describeOn } from "./on-clusters.ts";
 import { ADMIN, OPERATOR, put, type Rig, startRig, watched } from "./rig.ts";
-
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
 
 export const [POLICIES, NODE_CLASSES, NODE_POOLS] = OUR_CRD_NAMES as [string, string, string];
 
@@ -21,34 +16,20 @@ export const crd = (name: string): KubernetesObject => ({
   metadata: { name },
 });
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of watch"));
-
 /** @param suite gets the rig, which is there from the first `beforeAll` of its own on */
 export function describeWithoutCrds(name: string, suite: (rig: Rig) => void): void {
-  describe.skipIf(missing !== undefined)(name, () => {
-    const rig = {} as Rig;
+  describeOn(name, startRig, withoutCrds, suite);
+}
 
-    beforeAll(async () => {
-      Object.assign(rig, await startRig());
-    }, BUILD_MS);
-
-    afterAll(async () => {
-      await rig.stop?.();
-    });
-
-    beforeEach(async () => {
-      for (const on of [rig.guest, rig.management])
-        for (const name of OUR_CRD_NAMES) {
-          await remove(on, ADMIN, crd(name));
-          await waitGone(on, crd(name));
-        }
-      await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.sh/v1/nodepools");
-      await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.k8s.aws/v1/ec2nodeclasses");
-      await put(rig.management, CONTROL_PLANE);
-    });
-
-    suite(rig);
-  });
+async function withoutCrds(rig: Rig): Promise<void> {
+  for (const on of [rig.guest, rig.management])
+    for (const name of OUR_CRD_NAMES) {
+      await remove(on, ADMIN, crd(name));
+      await waitGone(on, crd(name));
+    }
+  await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.sh/v1/nodepools");
+  await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.k8s.aws/v1/ec2nodeclasses");
+  await put(rig.management, CONTROL_PLANE);
 }
 
 export function installing(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCluster {

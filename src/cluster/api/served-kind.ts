@@ -51,6 +51,11 @@ export const CUSTOM_RESOURCE_DEFINITIONS: ServedKind = {
   plural: "customresourcedefinitions",
 };
 
+/** The name of the definition that a kind of a group is served by. */
+export function crdNameOf({ apiVersion, plural }: ServedKind): string {
+  return `${plural}.${apiVersion.split("/")[0]}`;
+}
+
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
 /** What anp applies, in the order in which it is applied: guards before what they guard, classes before the pools that name them. */

@@ -5,6 +5,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator, membershipOf } from "./membership.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 import { APPLIED_KINDS } from "../api/served-kind.ts";
+import { RENDERED_FROM } from "../../model/marks.ts";
 
 export interface PruneOptions {
   /** Why nothing at all may be pruned: an error of reading or rendering. */
@@ -50,8 +51,6 @@ function isOrphan(object: LiveObject, { setId, wrappers, held }: PlanInput, { pr
   // Names are those of the wrappers. Whoever changes the annotation alone deletes nothing.
   return metadata.annotations?.[RENDERED_FROM] === id && !wrappers.has(id);
 }
-
-const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
 
 /** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them). */
 function poolThatNames({ metadata }: LiveObject, { desired, live, wrappers }: PlanInput): string | undefined {

@@ -9,7 +9,7 @@ import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { APPLIED_KINDS, appliedKind, NODE_CLAIMS, NODES, type ServedKind } from "../api/served-kind.ts";
+import { APPLIED_KINDS, appliedKind, crdNameOf, NODE_CLAIMS, NODES, type ServedKind } from "../api/served-kind.ts";
 import { withoutAppended } from "../limits/appended-budget.ts";
 import { withoutSet } from "../plan/membership.ts";
 import { withoutServerFields } from "../plan/without-server-fields.ts";
@@ -81,7 +81,7 @@ function itemsOf(
   if (answer.ok) return answer.value.items;
   if (answer.error.kind !== "notFound") throw troubleOf(api, `listing ${plural}`, answer.error);
   if (!rendered.some((object) => object.kind === kind)) return [];
-  const crd = `${plural}.${apiVersion.split("/")[0]}`;
+  const crd = crdNameOf({ apiVersion, kind, plural });
   throw new ClusterError(`${api.server} serves no ${kind} of ${apiVersion}: install the CRD ${crd}`);
 }
 

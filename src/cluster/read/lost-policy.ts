@@ -1,8 +1,9 @@
 /** That there is no policy in, whether that is to be believed out: with a CustomResourceDefinition all its objects go. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { AUTO_NODE_POLICIES, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";
+import { AUTO_NODE_POLICIES, crdNameOf, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";
 import type { PolicyReading } from "./policy-life.ts";
+import { RENDERED_FROM } from "../../model/marks.ts";
 
 /** Two API servers have two clocks. */
 const APART_MS = 60_000;
@@ -27,9 +28,7 @@ export async function believedReading(
   { live, mustKnow }: Doubt,
 ): Promise<PolicyReading> {
   if (reading.state !== "absent") return reading;
-  const { apiVersion, plural } = AUTO_NODE_POLICIES;
-  const name = `${plural}.${apiVersion.split("/")[0]}`;
-  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, name);
+  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, crdNameOf(AUTO_NODE_POLICIES));
   if (!answer.ok && answer.error.kind === "forbidden" && !mustKnow) return reading;
   if (!answer.ok) {
     const words = `there is no AutoNodePolicy, and whether somebody deleted its CustomResourceDefinition cannot be told: ${answer.error.message}`;
@@ -50,5 +49,3 @@ function olderPool(live: readonly LiveObject[], milliseconds: number): string | 
       Date.parse(metadata.creationTimestamp ?? "") < milliseconds,
   )?.metadata.name;
 }
-
-const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";

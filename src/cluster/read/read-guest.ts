@@ -4,11 +4,13 @@ import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "./read-problem.ts";
 import {
   APPLIED_KINDS,
+  crdNameOf,
   CUSTOM_RESOURCE_DEFINITIONS,
   OPENSHIFT_EC2_NODE_CLASSES,
   OPENSHIFT_NODE_POOLS,
   type ServedKind,
 } from "../api/served-kind.ts";
+import { RENDERED_FROM } from "../../model/marks.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];
@@ -58,11 +60,9 @@ export async function readWrappers(api: ClusterApi, applied: LiveApplied): Promi
   };
 }
 
-const RENDERED_FROM = "anp.hypershift.openshift.io/rendered-from";
-
 /** Who deletes a CRD deletes all objects of the kind, one by one; one that was made anew is empty. Neither says what is meant. */
-async function servedSince(api: ClusterApi, { apiVersion, plural }: ServedKind): Promise<string | undefined> {
-  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, `${plural}.${apiVersion.split("/")[0]}`);
+async function servedSince(api: ClusterApi, served: ServedKind): Promise<string | undefined> {
+  const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, crdNameOf(served));
   if (!answer.ok || answer.value === undefined) return undefined;
   const { creationTimestamp, deletionTimestamp } = answer.value.metadata;
   return deletionTimestamp ?? creationTimestamp;

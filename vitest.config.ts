@@ -15,6 +15,8 @@ export default defineConfig({
     setupFiles: ["test/property/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // How long something takes on a busy machine is asserted where it is the point, and nowhere by the patience of a poll.
+    expect: { poll: { timeout: 30_000 } },
     // Many suites wait for servers: with one more than there are processors, none of those stands idle.
     maxWorkers: availableParallelism() + 1,
     projects: [

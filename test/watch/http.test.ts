@@ -147,11 +147,15 @@ test("what is under way is cut at the signal, and nothing is asked after it", as
   const cut = new AbortController();
   const cutOff = httpClusterApi({ ...access, until: cut.signal });
   let isClosed = false;
-  handlers = [(request) => void request.socket.on("close", () => (isClosed = true))];
+  handlers = [
+    (request) => {
+      request.socket.on("close", () => (isClosed = true));
+      cut.abort();
+    },
+  ];
   const begin = performance.now();
-  setTimeout(() => cut.abort(), 100);
   expect(await cutOff.replace(pools, pool)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
-  expect(performance.now() - begin).toBeLessThan(1000);
+  expect(performance.now() - begin).toBeLessThan(5000);
   await expect.poll(() => isClosed).toBe(true);
   expect(await cutOff.remove(pools, pool.metadata, { dryRun: false })).toMatchObject({ ok: false });
   expect(urls).toEqual(["/apis/karpenter.sh/v1/nodepools/web?fieldManager=anp"]);
@@ -176,17 +180,20 @@ test("whoever may not ask any more asks nothing, also where no signal has come y
 });
 
 test("a request that got no answer takes the idle connections with it: a line that was cut has cut them as well", async () => {
-  const hasty = httpClusterApi({ ...access, timeoutMs: 200 });
+  const hasty = httpClusterApi({ ...access, timeoutMs: 1000 });
   const sockets = new Set<Socket>();
   const isOpen = (socket: Socket): void => {
     sockets.add(socket.once("close", () => sockets.delete(socket)));
   };
   server.on("connection", isOpen);
   const waiting: ServerResponse[] = [];
-  handlers = [(_, response) => void waiting.push(response)];
+  // None is answered before all have come, so that each needs a connection of its own.
+  handlers = [
+    (_, response) => {
+      if (waiting.push(response) === 3) for (const one of waiting) page([])(one.req, one);
+    },
+  ];
   const lists = [hasty.list(pools), hasty.list(pools), hasty.list(pools)];
-  await expect.poll(() => waiting.length).toBe(3);
-  for (const response of waiting) page([])(response.req, response);
   expect((await Promise.all(lists)).map(({ ok }) => ok)).toEqual([true, true, true]);
   expect(sockets.size).toBe(3);
   handlers = [() => undefined];
@@ -197,7 +204,7 @@ test("a request that got no answer takes the idle connections with it: a line th
 });
 
 test("a server that was silent twice is not waited for again so soon", async () => {
-  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 600 });
+  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 2000 });
   handlers = [() => undefined];
   await Promise.all([waiting.list(pools), waiting.list(pools)]);
   const begin = performance.now();
@@ -206,9 +213,9 @@ test("a server that was silent twice is not waited for again so soon", async () 
     const message = expect.stringMatching(/ did not answer within 0\.2 seconds just now$/);
     expect(answer).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
   }
-  expect(performance.now() - begin).toBeLessThan(200);
+  expect(performance.now() - begin).toBeLessThan(1500);
   expect(urls).toHaveLength(2);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await new Promise((resolve) => setTimeout(resolve, 2100));
   handlers = [page(["a"])];
   expect((await waiting.list(pools)).ok).toBe(true);
   waiting.close();

@@ -77,8 +77,13 @@ export const KEYS = {
   ctrlC: "\u0003",
 } as const;
 
-/** Longer than ink waits for the rest of an escape sequence, and than between two frames. */
-const SETTLED_MS = 120;
+/** Six of them are longer than ink waits for the rest of an escape sequence, and than between two frames. */
+const TURN_MS = 20;
+
+/** In turns, since a busy machine may stop the process for longer than all of them: what was due meanwhile comes first. */
+async function settle(turns = 6): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await delay(TURN_MS);
+}
 
 export async function fakeTerminal(first: FleetView, options: TerminalOptions = {}): Promise<FakeTerminal> {
   const { columns = 80, rows = 24, style = PLAIN, whole = true } = options;
@@ -105,7 +110,7 @@ export async function fakeTerminal(first: FleetView, options: TerminalOptions = 
   );
   // Whoever closes it is told.
   shown.closed.catch(() => undefined);
-  await delay(SETTLED_MS);
+  await settle();
   return {
     frame: () => screen.written.findLast((text) => text.includes("\n") || text.length > 20) ?? "",
     written: () => screen.written.join(""),
@@ -113,19 +118,19 @@ export async function fakeTerminal(first: FleetView, options: TerminalOptions = 
     type: async (...keys) => {
       for (const key of keys) {
         keyboard.write(key);
-        await delay(key === KEYS.escape ? 2 * SETTLED_MS : SETTLED_MS);
+        await settle(key === KEYS.escape ? 12 : 6);
       }
     },
     resize: async (nextColumns, nextRows) => {
       screen.columns = nextColumns;
       screen.rows = nextRows;
       screen.emit("resize");
-      await delay(SETTLED_MS);
+      await settle();
     },
     change: async (next) => {
       view = next;
       for (const listener of listeners) listener();
-      await delay(SETTLED_MS);
+      await settle();
     },
     actions,
     keyboard,

@@ -1,7 +1,8 @@
 /** The built `anp watch` in a real terminal before real clusters: what is to be seen, what keys do, and that the terminal is as it was after each end. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { identityOf, type LiveObject } from "../../src/cluster/api/live-object.ts";
 import { appliedKind } from "../../src/cluster/api/served-kind.ts";
@@ -138,6 +139,15 @@ describeOnClusters("the dashboard", (rig) => {
       )
       .join("\n")}\n`;
 
+  /** The screen is that of the file, as soon as it has been drawn to its end. */
+  const isFrame = async (tmux: TmuxTerminal, file: string): Promise<void> => {
+    const path = new URL(`frames/${file}`, import.meta.url);
+    const wanted = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const frame = (): string => timeless(tmux.screen());
+    for (const deadline = Date.now() + 10_000; frame() !== wanted && Date.now() < deadline;) await delay(50);
+    await expect(frame()).toMatchFileSnapshot(`frames/${file}`);
+  };
+
   const isRestored = async (tmux: TmuxTerminal, exit: number): Promise<void> => {
     const lines = await tmux.shows(new RegExp(`^exit=${exit}$`, "m"));
     expect(lines[0]).toBe("$ echo before");
@@ -159,8 +169,8 @@ describeOnClusters("the dashboard", (rig) => {
     await putPools();
     terminal = await openTmux(80, 24);
     await start(terminal, `anp watch ${flags()}`);
-    const fleet = await terminal.shows(/held +\d+s +\d+m/);
-    await expect(timeless(fleet)).toMatchFileSnapshot("frames/terminal-fleet.txt");
+    await terminal.shows(/held +\d+s +\d+m/);
+    await isFrame(terminal, "terminal-fleet.txt");
     expect(terminal.state()).toEqual({ cursor: false, alternate: true });
     await putStatus("web", { resources: { nodes: "3", cpu: "12" } });
     terminal.keys("r");
@@ -168,15 +178,15 @@ describeOnClusters("the dashboard", (rig) => {
     await terminal.shows(/in sync/);
     terminal.keys("Enter");
     await terminal.shows(/ 3\/10 /);
-    const opened = await terminal.shows(/next in[^]*(?:updated|created)/);
-    await expect(timeless(opened)).toMatchFileSnapshot("frames/terminal-cluster.txt");
+    await terminal.shows(/next in[^]*(?:updated|created)/);
+    await isFrame(terminal, "terminal-cluster.txt");
     terminal.resize(200, 50);
     await terminal.shows(/NODE CLASS +READY +STATE/);
     expect(terminal.screen()).toHaveLength(50);
-    await expect(timeless(terminal.screen())).toMatchFileSnapshot("frames/terminal-cluster-200x50.txt");
+    await isFrame(terminal, "terminal-cluster-200x50.txt");
     terminal.resize(80, 24);
     await terminal.shows(/TYPES +NODES +STATE/);
-    await expect(timeless(terminal.screen())).toMatchFileSnapshot("frames/terminal-cluster.txt");
+    await isFrame(terminal, "terminal-cluster.txt");
     terminal.keys("Down", "Down", "Down", "Enter");
     await terminal.shows(/instance types left/);
     terminal.keys("Escape");
@@ -220,7 +230,7 @@ describeOnClusters("the dashboard", (rig) => {
     const pid = terminal.pid();
     terminal.close();
     terminal = undefined;
-    await until("its end", async () => !isRunning(pid), 5000);
+    await until("its end", async () => !isRunning(pid));
   });
 
   test.skipIf(noTmux)("before a server that never answers: q waits for the pass, a second q does not", async () => {

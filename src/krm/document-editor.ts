@@ -69,7 +69,9 @@ export class DocumentEditor {
   change(node: Node | null, before: unknown, wanted: unknown, path: FieldPath): void {
     if (sameValue(before, wanted)) return;
     if (isMap(node) && isMapping(before) && isMapping(wanted) && node.flow !== true) {
-      this.#changeMapping(node, before, wanted, path);
+      if (Object.keys(wanted).length > 0) this.#changeMapping(node, before, wanted, path);
+      // An item of a list, which stays one without any field.
+      else this.#splices.push({ start: node.range![0], end: contentEnd(node), text: "{}" });
     } else if (isSeq(node) && Array.isArray(before) && Array.isArray(wanted) && node.flow !== true) {
       this.#changeList(node, before, wanted, path);
     } else if (node?.range && (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node))) {

@@ -83,6 +83,12 @@ const CASES: readonly Case[] = [
     after: "a:\n  - 2\nb: 3\n",
   },
   {
+    what: "leaves an item of a list that loses all its fields empty",
+    before: "# head\na:\n- # why\n  x:\n  - 1 # so\n- x: 2\n  y: 3 # last\n- z: 4\n",
+    wanted: { a: [{}, {}, { z: 4 }] },
+    after: "# head\na:\n- # why\n  {} # so\n- {} # last\n- z: 4\n",
+  },
+  {
     what: "keeps carriage returns",
     before: "a: 1\r\nb: 2\r\n",
     wanted: { a: 1, c: { d: 4 } },

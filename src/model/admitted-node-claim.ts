@@ -3,6 +3,7 @@
  * less than what Karpenter can work with: its run time refuses some of it (karpenter.md 2.2), and so does rendering.
  */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
 import {
   AWS_DOMAIN,
@@ -34,32 +35,36 @@ const CLAIM_KEYS: readonly KeyRule[] = [
 const POOL_KEYS: readonly KeyRule[] = [...CLAIM_KEYS, NOT_THE_POOL];
 
 const requirements = (rules: readonly KeyRule[]) =>
-  z
-    .array(
-      withRules(
-        z.strictObject({
-          key: withRules(key().check(z.maxLength(316)), rules.map(ofText)),
-          operator: z.enum(OPERATORS),
-          values: z.optional(z.array(z.string()).check(z.meta({ "x-kubernetes-list-type": "atomic" }))),
-          minValues: minValuesSchema,
-        }),
-        ENTRY_RULES,
-      ),
-    )
-    .check(z.maxLength(MAX_REQUIREMENTS), z.meta({ "x-kubernetes-list-type": "atomic" }));
+  withKeywords(
+    z
+      .array(
+        withRules(
+          z.strictObject({
+            key: withRules(key().check(z.maxLength(316)), rules.map(ofText)),
+            operator: z.enum(OPERATORS),
+            values: z.optional(withKeywords(z.array(z.string()), { "x-kubernetes-list-type": "atomic" })),
+            minValues: minValuesSchema,
+          }),
+          ENTRY_RULES,
+        ),
+      )
+      .check(z.maxLength(MAX_REQUIREMENTS)),
+    { "x-kubernetes-list-type": "atomic" },
+  );
 
 const taints = () =>
   z.optional(
-    z
-      .array(
+    withKeywords(
+      z.array(
         z.strictObject({
           key: key().check(z.minLength(1)),
           value: z.optional(key()),
           effect: taintEffect,
           timeAdded: z.optional(kubernetesTime()),
         }),
-      )
-      .check(z.meta({ "x-kubernetes-list-type": "atomic" })),
+      ),
+      { "x-kubernetes-list-type": "atomic" },
+    ),
   );
 
 /** `spec.template` of a NodePool. */

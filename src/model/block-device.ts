@@ -1,6 +1,7 @@
 /** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets (reference: hypershift.md 1.1). */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { withKeywords } from "./keywords.ts";
 import { type Rule, withRule, withRules } from "./rule.ts";
 
 export const VOLUME_TYPES = ["Standard", "IO1", "IO2", "GP2", "SC1", "ST1", "GP3"] as const;
@@ -13,13 +14,15 @@ const text = (max: number) =>
 
 /** What both dialects write in the same way. */
 export const ebsShape = {
-  iops: z.optional(z.int().check(z.meta({ format: "int64" }))),
-  throughput: z.optional(z.int().check(z.meta({ format: "int64" }))),
+  iops: z.optional(withKeywords(z.int(), { format: "int64" })),
+  throughput: z.optional(withKeywords(z.int(), { format: "int64" })),
   kmsKeyID: text(2048),
   snapshotID: text(256),
 };
 
-export const volumeSizeGiB = z.int().check(z.minimum(1), z.maximum(MAX_VOLUME_SIZE_GIB), z.meta({ format: "int64" }));
+export const volumeSizeGiB = withKeywords(z.int().check(z.minimum(1), z.maximum(MAX_VOLUME_SIZE_GIB)), {
+  format: "int64",
+});
 
 export const deviceName = text(256);
 
@@ -60,12 +63,8 @@ export function oneRootVolume(flag: string | boolean): Rule<readonly { readonly 
 }
 
 export const blockDeviceMappings = withRules(
-  z
-    .array(mapping)
-    .check(
-      z.minLength(1, { abort: true }),
-      z.maxLength(50, { abort: true }),
-      z.meta({ "x-kubernetes-list-type": "atomic" }),
-    ),
+  withKeywords(z.array(mapping).check(z.minLength(1, { abort: true }), z.maxLength(50, { abort: true })), {
+    "x-kubernetes-list-type": "atomic",
+  }),
   [oneRootVolume("RootVolume")],
 );

@@ -1,6 +1,6 @@
 /** A model to a CustomResourceDefinition: zod schema, names, columns and CEL rules in, the manifest out. */
 import * as z from "zod/mini";
-import type { RuleParams } from "./rule.ts";
+import { ruleParams } from "./rule.ts";
 
 export interface CustomResource {
   readonly group: string;
@@ -121,7 +121,7 @@ function adapt(zodSchema: z.core.$ZodType, schema: Schema): void {
 function rulesOf(zodSchema: z.core.$ZodType): Schema[] {
   const checks = zodSchema._zod.def.checks ?? [];
   return checks.flatMap((check) => {
-    const { params } = check._zod.def as { params?: RuleParams };
+    const params = ruleParams(check);
     return params?.cel === undefined ? [] : [{ rule: params.cel, message: params.message }];
   });
 }

@@ -1,6 +1,7 @@
 /** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
 import * as z from "zod/mini";
 import { durationOrNever } from "./durations.ts";
+import { withKeywords } from "./keywords.ts";
 import { oncePer } from "./once.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
@@ -16,15 +17,17 @@ function budget(profile: Profile) {
   const reasons = ["Underutilized", "Empty", "Drifted", ...(profile === "karpenter-1.15" ? ["Unhealthy"] : [])];
   return z.strictObject({
     nodes: z.optional(
-      z.string().check(
-        z.regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, {
-          error: 'is neither a number of nodes nor a percentage: write "5" or "10%"',
-        }),
-        z.meta({ default: "10%" }),
+      withKeywords(
+        z.string().check(
+          z.regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, {
+            error: 'is neither a number of nodes nor a percentage: write "5" or "10%"',
+          }),
+        ),
+        { default: "10%" },
       ),
     ),
     reasons: z.optional(
-      withRule(z.array(z.enum(reasons)).check(z.maxLength(50), z.meta({ "x-kubernetes-list-type": "set" })), {
+      withRule(withKeywords(z.array(z.enum(reasons)).check(z.maxLength(50)), { "x-kubernetes-list-type": "set" }), {
         // The API server refuses doubles in a set by itself; CEL has nothing to add.
         cel: "true",
         message: "names a reason twice",
@@ -50,9 +53,10 @@ export const disruptionShape = oncePer((profile: Profile) => {
   return {
     budgets: z.optional(
       withRule(
-        z
-          .array(budget(profile))
-          .check(z.maxLength(50), z.meta({ "x-kubernetes-list-type": "atomic", default: [{ nodes: "10%" }] })),
+        withKeywords(z.array(budget(profile)).check(z.maxLength(50)), {
+          "x-kubernetes-list-type": "atomic",
+          default: [{ nodes: "10%" }],
+        }),
         {
           cel: "self.all(x, has(x.schedule) == has(x.duration))",
           message: "'schedule' must be set with 'duration'",
@@ -63,8 +67,8 @@ export const disruptionShape = oncePer((profile: Profile) => {
     ),
     // Required up to 1.14 whenever `disruption` is written (karpenter.md 0); the whole stanza has a default instead.
     consolidateAfter:
-      profile === "karpenter-1.15" ? z.optional(durationOrNever.check(z.meta({ default: "0s" }))) : durationOrNever,
-    consolidationPolicy: z.optional(z.enum(policies).check(z.meta({ default: "WhenEmptyOrUnderutilized" }))),
+      profile === "karpenter-1.15" ? withKeywords(z.optional(durationOrNever), { default: "0s" }) : durationOrNever,
+    consolidationPolicy: z.optional(withKeywords(z.enum(policies), { default: "WhenEmptyOrUnderutilized" })),
   };
 });
 

@@ -1,5 +1,6 @@
 /** Which images an EC2NodeClass starts from: `amiFamily`, `amiSelectorTerms` and the rules between the two. */
 import * as z from "zod/mini";
+import { later } from "./later.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { type Rule, withRules } from "./rule.ts";
 import { eachTermHasOneOf, noTermMixes, type Term } from "./term-rules.ts";
@@ -27,26 +28,28 @@ export const amiFamily = z.enum([
   "Windows2025",
 ]);
 
-const alias = withRules(z.string().check(z.maxLength(30)), [
-  {
-    cel: "self.matches(r'^[a-zA-Z0-9]+@.+$')",
-    message: "no alias of the form family@version",
-    hint: "write al2023@v20240807, or al2023@latest",
-    // `.` of the API server's expressions is everything but a line break.
-    test: (text) => /^[a-zA-Z0-9]+@[^\n]+$/.test(text),
-  },
-  {
-    cel: `self.split('@')[0] in ${list(ALIASES)}`,
-    message: `Karpenter has no such image family: ${ALIASES.join(", ")}`,
-    test: (text) => ALIASES.includes(familyIn(text)),
-  },
-  {
-    cel: `!(self.split('@')[0] in ${list(WINDOWS)}) || self.split('@')[1] == 'latest'`,
-    message: "Windows images cannot be pinned",
-    hint: "write the version latest",
-    test: (text) => !WINDOWS.includes(familyIn(text)) || text.split("@")[1] === "latest",
-  },
-]);
+const alias = later(() =>
+  withRules(z.string().check(z.maxLength(30)), [
+    {
+      cel: "self.matches(r'^[a-zA-Z0-9]+@.+$')",
+      message: "no alias of the form family@version",
+      hint: "write al2023@v20240807, or al2023@latest",
+      // `.` of the API server's expressions is everything but a line break.
+      test: (text) => /^[a-zA-Z0-9]+@[^\n]+$/.test(text),
+    },
+    {
+      cel: `self.split('@')[0] in ${list(ALIASES)}`,
+      message: `Karpenter has no such image family: ${ALIASES.join(", ")}`,
+      test: (text) => ALIASES.includes(familyIn(text)),
+    },
+    {
+      cel: `!(self.split('@')[0] in ${list(WINDOWS)}) || self.split('@')[1] == 'latest'`,
+      message: "Windows images cannot be pinned",
+      hint: "write the version latest",
+      test: (text) => !WINDOWS.includes(familyIn(text)) || text.split("@")[1] === "latest",
+    },
+  ]),
+);
 
 const terms = z
   .array(
@@ -57,7 +60,7 @@ const terms = z
       name: z.optional(z.string()),
       owner: z.optional(z.string()),
       ssmParameter: z.optional(z.string()),
-      tags: z.optional(selectorTags(0)),
+      tags: z.optional(later(() => selectorTags(0))),
     }),
   )
   .check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));

@@ -1,6 +1,7 @@
 /** `blockDeviceMappings` of an EC2NodeClass. */
 import * as z from "zod/mini";
 import { oneRootVolume } from "./block-device.ts";
+import { withKeywords } from "./keywords.ts";
 import { withRules } from "./rule.ts";
 
 /** Numbers by unit, as upstream bounds them: its pattern bars 18Ti and 19Ti, and takes a lone `Ti` or `T`. */
@@ -21,11 +22,13 @@ const ebs = withRules(
   z.strictObject({
     deleteOnTermination: z.optional(z.boolean()),
     encrypted: z.optional(z.boolean()),
-    iops: z.optional(z.int().check(z.meta({ format: "int64" }))),
+    iops: z.optional(withKeywords(z.int(), { format: "int64" })),
     kmsKeyID: z.optional(z.string()),
     snapshotID: z.optional(z.string()),
-    throughput: z.optional(z.int().check(z.meta({ format: "int64" }))),
-    volumeInitializationRate: z.optional(z.int().check(z.minimum(100), z.maximum(300), z.meta({ format: "int32" }))),
+    throughput: z.optional(withKeywords(z.int(), { format: "int64" })),
+    volumeInitializationRate: z.optional(
+      withKeywords(z.int().check(z.minimum(100), z.maximum(300)), { format: "int32" }),
+    ),
     volumeSize: z.optional(
       z
         .string()

@@ -1,6 +1,8 @@
 /** `spec.kubelet` of an EC2NodeClass: twelve settings up to Karpenter 1.14, any from 1.15 on. */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 import { imageGCThresholds } from "./kubelet-rules.ts";
+import { later } from "./later.ts";
 import { mapOf } from "./map-of.ts";
 import { keysAmong, type StringMap } from "./map-rules.ts";
 import { EVICTION_SIGNALS, notNegative, RESERVED_RESOURCES } from "./node-class-kubelet.ts";
@@ -12,20 +14,26 @@ const QUANTITY = new RegExp(QUANTITY_PATTERN);
 /** A percentage with up to two decimal places, a quantity, or nothing. */
 const THRESHOLD = new RegExp(`^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${QUANTITY_PATTERN.slice(1, -1)})$`);
 
-const reserved = withRules(
-  mapOf(z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" }))),
-  [keysAmong(RESERVED_RESOURCES, "resource"), notNegative],
+const reserved = later(() =>
+  withRules(mapOf(z.string().check(z.regex(QUANTITY, { error: "is no Kubernetes quantity, such as 100m or 1Gi" }))), [
+    keysAmong(RESERVED_RESOURCES, "resource"),
+    notNegative,
+  ]),
 );
 
-const thresholds = withRules(
-  mapOf(
-    z.string().check(z.regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" })),
+const thresholds = later(() =>
+  withRules(
+    mapOf(
+      z
+        .string()
+        .check(z.regex(THRESHOLD, { error: "is neither a percentage (10%) nor a Kubernetes quantity (100Mi)" })),
+    ),
+    [keysAmong(EVICTION_SIGNALS, "eviction signal")],
   ),
-  [keysAmong(EVICTION_SIGNALS, "eviction signal")],
 );
 
-const count = z.optional(z.int32().check(z.minimum(0), z.meta({ format: "int32" })));
-const percent = z.optional(z.int().check(z.minimum(0), z.maximum(100), z.meta({ format: "int32" })));
+const count = z.optional(withKeywords(z.int32().check(z.minimum(0)), { format: "int32" }));
+const percent = z.optional(withKeywords(z.int().check(z.minimum(0), z.maximum(100)), { format: "int32" }));
 
 interface Evictions {
   readonly evictionSoft?: StringMap | undefined;
@@ -53,8 +61,10 @@ const settings = {
   kubeReserved: z.optional(reserved),
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
-  evictionSoftGracePeriod: z.optional(withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
-  evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
+  evictionSoftGracePeriod: z.optional(
+    later(() => withRules(mapOf(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+  ),
+  evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: percent,
   imageGCLowThresholdPercent: percent,
   cpuCFSQuota: z.optional(z.boolean()),
@@ -70,4 +80,4 @@ export const ec2Kubelet = withRules(z.strictObject(settings), [
 ]);
 
 /** Karpenter 1.15 takes any setting and reports a wrong one on the node class's conditions. */
-export const openKubelet = z.looseObject({}).check(z.meta({ "x-kubernetes-preserve-unknown-fields": true }));
+export const openKubelet = withKeywords(z.looseObject({}), { "x-kubernetes-preserve-unknown-fields": true });

@@ -1,9 +1,10 @@
 /** Network fields of an EC2NodeClass that HyperShift never sets: interfaces, placement group, connection tracking. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { withKeywords } from "./keywords.ts";
 import { withRules } from "./rule.ts";
 
-const index = () => z.int32().check(z.minimum(0), z.meta({ format: "int32" }));
+const index = () => withKeywords(z.int32().check(z.minimum(0)), { format: "int32" });
 
 const networkInterface = () =>
   z.strictObject({
@@ -68,7 +69,7 @@ export const placementGroupSelector = () =>
   );
 
 const seconds = (min: number, max: number) =>
-  z.optional(z.int().check(z.minimum(min), z.maximum(max), z.meta({ format: "int32" })));
+  z.optional(withKeywords(z.int().check(z.minimum(min), z.maximum(max)), { format: "int32" }));
 
 export const connectionTracking = () =>
   withFieldCount(

@@ -4,6 +4,7 @@ import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { ec2NodeClassSpec } from "./ec2-node-class.ts";
 import { plainKarpenterConditions } from "./karpenter-conditions.ts";
+import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
 import type { Profile } from "./profile.ts";
 
@@ -18,7 +19,7 @@ const ami = () =>
       z.strictObject({
         key: z.string(),
         operator: z.string(),
-        values: z.optional(z.array(z.string()).check(z.meta({ "x-kubernetes-list-type": "atomic" }))),
+        values: z.optional(withKeywords(z.array(z.string()), { "x-kubernetes-list-type": "atomic" })),
       }),
     ),
   });
@@ -32,8 +33,8 @@ const capacityReservation = () =>
     instanceType: z.string(),
     interruptible: z.optional(z.boolean()),
     ownerID: z.string().check(z.regex(/^[0-9]{12}$/)),
-    reservationType: z.optional(z.enum(["default", "capacity-block"]).check(z.meta({ default: "default" }))),
-    state: z.optional(z.enum(["active", "expiring"]).check(z.meta({ default: "active" }))),
+    reservationType: z.optional(withKeywords(z.enum(["default", "capacity-block"]), { default: "default" })),
+    state: z.optional(withKeywords(z.enum(["active", "expiring"]), { default: "active" })),
   });
 
 const status = () =>

@@ -9,6 +9,8 @@ import {
   ec2SecurityGroupSelectorTerms,
   ec2SubnetSelectorTerms,
 } from "./ec2-selector-terms.ts";
+import { withKeywords } from "./keywords.ts";
+import { later } from "./later.ts";
 import { resourceTags } from "./node-class-tags.ts";
 import { once } from "./once.ts";
 import type { Profile } from "./profile.ts";
@@ -23,22 +25,22 @@ const METADATA_DEFAULTS = {
 
 const onOff = z.enum(["enabled", "disabled"]);
 
-const metadataOptions = z
-  .strictObject({
-    httpEndpoint: z.optional(onOff.check(z.meta({ default: METADATA_DEFAULTS.httpEndpoint }))),
-    httpProtocolIPv6: z.optional(onOff.check(z.meta({ default: METADATA_DEFAULTS.httpProtocolIPv6 }))),
-    httpPutResponseHopLimit: z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(1),
-          z.maximum(64),
-          z.meta({ format: "int64", default: METADATA_DEFAULTS.httpPutResponseHopLimit }),
-        ),
-    ),
-    httpTokens: z.optional(z.enum(["required", "optional"]).check(z.meta({ default: METADATA_DEFAULTS.httpTokens }))),
-  })
-  .check(z.meta({ default: METADATA_DEFAULTS }));
+const metadataOptions = later(() =>
+  withKeywords(
+    z.strictObject({
+      httpEndpoint: withKeywords(z.optional(onOff), { default: METADATA_DEFAULTS.httpEndpoint }),
+      httpProtocolIPv6: withKeywords(z.optional(onOff), { default: METADATA_DEFAULTS.httpProtocolIPv6 }),
+      httpPutResponseHopLimit: z.optional(
+        withKeywords(z.int().check(z.minimum(1), z.maximum(64)), {
+          format: "int64",
+          default: METADATA_DEFAULTS.httpPutResponseHopLimit,
+        }),
+      ),
+      httpTokens: z.optional(withKeywords(z.enum(["required", "optional"]), { default: METADATA_DEFAULTS.httpTokens })),
+    }),
+    { default: METADATA_DEFAULTS },
+  ),
+);
 
 /** What all profiles have alike. */
 const common = {
@@ -49,7 +51,7 @@ const common = {
   detailedMonitoring: z.optional(z.boolean()),
   instanceProfile: z.optional(z.string().check(z.minLength(1))),
   instanceStorePolicy: z.optional(z.enum(["RAID0"])),
-  ipPrefixCount: z.optional(z.int32().check(z.minimum(0), z.meta({ format: "int32" }))),
+  ipPrefixCount: z.optional(withKeywords(z.int32().check(z.minimum(0)), { format: "int32" })),
   metadataOptions: z.optional(metadataOptions),
   role: z.optional(z.string().check(z.minLength(1))),
   tags: z.optional(resourceTags),

@@ -1,5 +1,6 @@
 /** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
+import { later } from "./later.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
@@ -31,15 +32,18 @@ export const ec2SecurityGroupSelectorTerms = withRules(
   ],
 );
 
-const capacityReservationTerm = z.strictObject({
-  tags,
-  id: id(/^cr-[0-9a-z]+$/, "capacity reservation", "cr"),
-  ownerID: z.optional(z.string().check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" }))),
-  instanceMatchCriteria: z.optional(z.enum(["open", "targeted"])),
-});
+const capacityReservationTerm = () =>
+  z.strictObject({
+    tags,
+    id: id(/^cr-[0-9a-z]+$/, "capacity reservation", "cr"),
+    ownerID: z.optional(z.string().check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" }))),
+    instanceMatchCriteria: z.optional(z.enum(["open", "targeted"])),
+  });
 
-export const ec2CapacityReservationSelectorTerms = withRules(listOf(capacityReservationTerm), [
-  // The wrapper takes a term of ownerID alone; rendered, it is refused here.
-  eachTermHasOneOf(["tags", "id", "instanceMatchCriteria"]),
-  notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
-]);
+export const ec2CapacityReservationSelectorTerms = later(() =>
+  withRules(listOf(capacityReservationTerm()), [
+    // The wrapper takes a term of ownerID alone; rendered, it is refused here.
+    eachTermHasOneOf(["tags", "id", "instanceMatchCriteria"]),
+    notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
+  ]),
+);

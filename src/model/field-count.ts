@@ -1,5 +1,6 @@
 /** A schema with a smallest and largest number of fields: the keywords for the CRD, the check for anp. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 
 const params = { hint: "remove it, or set a field" };
 
@@ -9,23 +10,21 @@ export function withFieldCount<S extends z.ZodMiniType<object>>(
   { min = 0, max }: { min?: 0 | 1; max?: number },
 ): S {
   const keywords = { ...(min > 0 ? { minProperties: min } : {}), ...(max === undefined ? {} : { maxProperties: max }) };
-  return schema.check(
-    z.check<object>(({ value, issues }) => {
-      // Unknown fields are gone by now, as they are when the API server counts.
-      const count = Object.keys(value).length;
-      if (count < min)
-        issues.push({ code: "custom", message: "nothing is set in it", input: value, params, continue: false });
-      if (max !== undefined && count > max) {
-        issues.push({
-          code: "too_big",
-          origin: "object",
-          maximum: max,
-          inclusive: true,
-          input: value,
-          continue: false,
-        });
-      }
-    }),
-    z.meta(keywords),
-  );
+  const counted = schema.check(({ value, issues }) => {
+    // Unknown fields are gone by now, as they are when the API server counts.
+    const count = Object.keys(value).length;
+    if (count < min)
+      issues.push({ code: "custom", message: "nothing is set in it", input: value, params, continue: false });
+    if (max !== undefined && count > max) {
+      issues.push({
+        code: "too_big",
+        origin: "object",
+        maximum: max,
+        inclusive: true,
+        input: value,
+        continue: false,
+      });
+    }
+  });
+  return withKeywords(counted, keywords);
 }

@@ -1,5 +1,6 @@
 /** `status.conditions` of Karpenter's kinds: only type, status and lastTransitionTime are required (designs/karpenter-v1-api.md). */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
 import { withRule } from "./rule.ts";
 
@@ -13,7 +14,7 @@ const condition = (reason: RegExp) =>
     type: z.string().check(z.maxLength(316), z.regex(TYPE, { error: "is no condition type, such as Ready" })),
     status: z.enum(["True", "False", "Unknown"]),
     lastTransitionTime: kubernetesTime(),
-    observedGeneration: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
+    observedGeneration: z.optional(withKeywords(z.int().check(z.minimum(0)), { format: "int64" })),
     reason: z.optional(
       z.string().check(z.maxLength(1024), z.regex(reason, { error: "is no reason: one word in CamelCase" })),
     ),
@@ -23,9 +24,10 @@ const condition = (reason: RegExp) =>
 /** Of NodePool; with `emptyReason` of NodeClaim, where Karpenter writes reasons of no characters. */
 export const karpenterConditions = ({ emptyReason = false } = {}) =>
   withRule(
-    z
-      .array(condition(emptyReason ? REASON_OR_NONE : REASON))
-      .check(z.meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] })),
+    withKeywords(z.array(condition(emptyReason ? REASON_OR_NONE : REASON)), {
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["type"],
+    }),
     {
       // The API server refuses two of a type by itself; CEL has nothing to add.
       cel: "true",

@@ -33,5 +33,6 @@ function unwrap(schema: z.ZodMiniType): z.ZodMiniType {
   ) {
     return unwrap(schema.def.innerType as z.ZodMiniType);
   }
+  if (schema instanceof z.ZodMiniLazy) return unwrap(schema._zod.innerType as z.ZodMiniType);
   return schema;
 }

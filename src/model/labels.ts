@@ -10,6 +10,7 @@ import {
   ofMap,
   ofText,
 } from "./label-key-rules.ts";
+import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 
@@ -126,16 +127,16 @@ export const requirementKey = withRules(qualifiedName("label key"), KEY_RULES.ma
 /** Template labels: at most 100, values as Kubernetes allows them, keys within `rules`. */
 export function labelsWithin(rules: readonly KeyRule[]) {
   return withRules(
-    mapOf(
-      z
-        .string()
-        .check(
-          z.maxLength(63),
-          z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-        ),
-    ).check(
-      z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" }),
-      z.meta({ "x-kubernetes-map-type": "atomic", maxProperties: 100 }),
+    withKeywords(
+      mapOf(
+        z
+          .string()
+          .check(
+            z.maxLength(63),
+            z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+          ),
+      ).check(z.refine((labels) => Object.keys(labels).length <= 100, { error: "must have at most 100 labels" })),
+      { "x-kubernetes-map-type": "atomic", maxProperties: 100 },
     ),
     rules.map(ofMap),
   );

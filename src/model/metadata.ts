@@ -1,5 +1,6 @@
 /** What anp needs of an object's metadata: a name the API server accepts, and string maps. */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -23,13 +24,14 @@ const condition = () =>
     type: z.string().check(z.maxLength(316)),
     status: z.enum(["True", "False", "Unknown"]),
     lastTransitionTime: z.iso.datetime({ offset: true }),
-    observedGeneration: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
+    observedGeneration: z.optional(withKeywords(z.int().check(z.minimum(0)), { format: "int64" })),
     reason: z.optional(z.string().check(z.maxLength(1024))),
     message: z.optional(z.string().check(z.maxLength(32_768))),
   });
 
 /** Only the CRDs ask for it. */
 export const conditionsSchema = () =>
-  z
-    .array(condition())
-    .check(z.maxLength(100), z.meta({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] }));
+  withKeywords(z.array(condition()).check(z.maxLength(100)), {
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["type"],
+  });

@@ -1,6 +1,7 @@
 /** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
 import * as z from "zod/mini";
 import { durationOrNever, plainDuration } from "./durations.ts";
+import { withKeywords } from "./keywords.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
 import { mapOf } from "./map-of.ts";
 import { requirementsSchema } from "./requirement.ts";
@@ -16,7 +17,7 @@ const taint = z.strictObject({
 });
 
 // A bound for CEL's cost estimate of the rule about pairs; nodes carry a handful.
-const taints = z.array(taint).check(z.maxLength(100), z.meta({ "x-kubernetes-list-type": "atomic" }));
+const taints = withKeywords(z.array(taint).check(z.maxLength(100)), { "x-kubernetes-list-type": "atomic" });
 
 /** Offline there is no old object: only the API server can judge these. */
 const alwaysTrue = (): boolean => true;
@@ -39,11 +40,11 @@ export const nodeClassRef = withRules(freeNodeClassRef, [
 ]);
 
 export const lifetime = {
-  expireAfter: z.optional(durationOrNever.check(z.meta({ default: "720h" }))),
+  expireAfter: withKeywords(z.optional(durationOrNever), { default: "720h" }),
   terminationGracePeriod: z.optional(plainDuration),
 };
 
-export const annotations = z.optional(mapOf(z.string()).check(z.meta({ "x-kubernetes-map-type": "granular" })));
+export const annotations = z.optional(withKeywords(mapOf(z.string()), { "x-kubernetes-map-type": "granular" }));
 
 interface Taints {
   readonly taints?: readonly { key: string; effect: string }[] | undefined;

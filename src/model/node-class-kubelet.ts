@@ -1,7 +1,9 @@
 /** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are (hypershift.md 1.1). */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { withKeywords } from "./keywords.ts";
 import { KUBELET_RULES } from "./kubelet-rules.ts";
+import { later } from "./later.ts";
 import { mapOf } from "./map-of.ts";
 import { everyEntry, keysAmong } from "./map-rules.ts";
 import { withRules } from "./rule.ts";
@@ -31,15 +33,16 @@ const notEmpty = everyEntry({
 
 const map = (value: z.ZodMiniString) => withFieldCount(mapOf(value), { min: 1, max: 20 });
 
-const reserved = withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]);
+const reserved = later(() =>
+  withRules(map(z.string()), [keysAmong(RESERVED_RESOURCES, "resource"), notNegative, notEmpty]),
+);
 
-const thresholds = withRules(map(z.string().check(z.maxLength(64))), [
-  keysAmong(EVICTION_SIGNALS, "eviction signal"),
-  notEmpty,
-]);
+const thresholds = later(() =>
+  withRules(map(z.string().check(z.maxLength(64))), [keysAmong(EVICTION_SIGNALS, "eviction signal"), notEmpty]),
+);
 
-const pods = z.int().check(z.minimum(1), z.maximum(2500), z.meta({ format: "int32" }));
-const percent = z.int().check(z.minimum(0), z.maximum(100), z.meta({ format: "int32" }));
+const pods = withKeywords(z.int().check(z.minimum(1), z.maximum(2500)), { format: "int32" });
+const percent = withKeywords(z.int().check(z.minimum(0), z.maximum(100)), { format: "int32" });
 
 // The operator keeps unknown settings beside the typed ones and hands them to the node unread.
 const shape = z.looseObject({
@@ -50,14 +53,16 @@ const shape = z.looseObject({
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
   // The operator drops durations that Go cannot read; the CRD lets them through (hypershift.md 2).
-  evictionSoftGracePeriod: z.optional(withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
-  evictionMaxPodGracePeriod: z.optional(z.int32().check(z.meta({ format: "int32" }))),
+  evictionSoftGracePeriod: z.optional(
+    later(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
+  ),
+  evictionMaxPodGracePeriod: z.optional(withKeywords(z.int32(), { format: "int32" })),
   imageGCHighThresholdPercent: z.optional(percent),
   imageGCLowThresholdPercent: z.optional(percent),
   cpuCFSQuota: z.optional(z.boolean()),
 });
 
 export const nodeClassKubelet = withRules(
-  shape.check(z.meta({ "x-kubernetes-preserve-unknown-fields": true })),
+  withKeywords(shape, { "x-kubernetes-preserve-unknown-fields": true }),
   KUBELET_RULES,
 );

@@ -4,18 +4,19 @@ import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedTemplate } from "./admitted-node-claim.ts";
 import type { CustomResource } from "./crd.ts";
 import { karpenterConditions } from "./karpenter-conditions.ts";
+import { withKeywords } from "./keywords.ts";
 import { limitsSchema } from "./limits.ts";
 import { nodePoolSpecWith } from "./node-pool.ts";
 import type { Profile } from "./profile.ts";
 
-const count = () => z.int().check(z.meta({ format: "int64" }));
+const count = () => withKeywords(z.int(), { format: "int64" });
 
 const status = () =>
   z.strictObject({
     conditions: z.optional(karpenterConditions()),
     nodeClassObservedGeneration: z.optional(count()),
     // The API server's own rule on what `kubectl scale` shows.
-    nodes: z.optional(count().check(z.minimum(0), z.meta({ default: 0 }))),
+    nodes: z.optional(withKeywords(count().check(z.minimum(0)), { default: 0 })),
     resources: z.optional(limitsSchema),
   });
 

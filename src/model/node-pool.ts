@@ -1,6 +1,7 @@
 /** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile (karpenter.md 2.1, 2.2). */
 import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
+import { withKeywords } from "./keywords.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
@@ -15,10 +16,10 @@ export function nodePoolSpec(profile: Profile) {
 export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, template: T) {
   const shape = z.strictObject({
     template,
-    disruption: z.optional(z.strictObject(disruptionShape(profile)).check(z.meta({ default: DISRUPTION_DEFAULT }))),
+    disruption: z.optional(withKeywords(z.strictObject(disruptionShape(profile)), { default: DISRUPTION_DEFAULT })),
     limits: z.optional(limitsSchema),
     weight: z.optional(weightSchema),
-    replicas: z.optional(z.int().check(z.minimum(0), z.meta({ format: "int64" }))),
+    replicas: z.optional(withKeywords(z.int().check(z.minimum(0)), { format: "int64" })),
   });
   return withRules(shape, [
     {

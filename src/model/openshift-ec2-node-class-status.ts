@@ -1,11 +1,14 @@
 /** `status` of OpenshiftEC2NodeClass: what HyperShift's operator found for the selectors and the version. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { withKeywords } from "./keywords.ts";
 import { conditionsSchema } from "./metadata.ts";
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 const listOf = <T extends z.ZodMiniType>(item: T) =>
-  z.optional(z.array(item).check(z.minLength(1), z.maxLength(100), z.meta({ "x-kubernetes-list-type": "atomic" })));
+  z.optional(
+    withKeywords(z.array(item).check(z.minLength(1), z.maxLength(100)), { "x-kubernetes-list-type": "atomic" }),
+  );
 
 const capacityReservation = () =>
   z.strictObject({

@@ -4,6 +4,8 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import type { CustomResource } from "./crd.ts";
 import { withFieldCount } from "./field-count.ts";
+import { described, withKeywords } from "./keywords.ts";
+import { later } from "./later.ts";
 import { metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
 import { resourceTags } from "./node-class-tags.ts";
@@ -11,47 +13,54 @@ import { openshiftEC2NodeClassStatus } from "./openshift-ec2-node-class-status.t
 import { releaseVersion } from "./release-version.ts";
 import { capacityReservationSelectorTerms, securityGroupSelectorTerms, subnetSelectorTerms } from "./selector-terms.ts";
 
-export const metadataOptions = withFieldCount(
-  z.strictObject({
-    access: z.optional(z.enum(["HTTPEndpoint", "None"])),
-    httpIPProtocol: z.optional(z.enum(["IPv4", "IPv6"])),
-    httpPutResponseHopLimit: z.optional(z.int().check(z.minimum(1), z.maximum(64), z.meta({ format: "int64" }))),
-    httpTokens: z.optional(z.enum(["Required", "Optional"])),
-  }),
-  { min: 1 },
+export const metadataOptions = later(() =>
+  withFieldCount(
+    z.strictObject({
+      access: z.optional(z.enum(["HTTPEndpoint", "None"])),
+      httpIPProtocol: z.optional(z.enum(["IPv4", "IPv6"])),
+      httpPutResponseHopLimit: z.optional(
+        withKeywords(z.int().check(z.minimum(1), z.maximum(64)), { format: "int64" }),
+      ),
+      httpTokens: z.optional(z.enum(["Required", "Optional"])),
+    }),
+    { min: 1 },
+  ),
 );
 
 export const ipAddressAssociation = z.enum(["Public", "SubnetDefault"]);
 export const monitoring = z.enum(["Detailed", "Basic"]);
 export const instanceStorePolicy = z.enum(["RAID0"]);
 
-const describe = <S extends z.ZodMiniType>(schema: S, description: string) =>
-  z.optional(schema.check(z.meta({ description })));
-
 export const openshiftEC2NodeClassSpec = withFieldCount(
   z.strictObject({
-    subnetSelectorTerms: describe(
-      subnetSelectorTerms,
+    subnetSelectorTerms: described(
       "Subnets for the nodes; those of the hosted cluster when left out.",
+      z.optional(subnetSelectorTerms),
     ),
-    securityGroupSelectorTerms: describe(
-      securityGroupSelectorTerms,
+    securityGroupSelectorTerms: described(
       "Security groups for the nodes; those of the hosted cluster when left out.",
+      z.optional(securityGroupSelectorTerms),
     ),
-    capacityReservationSelectorTerms: describe(
-      capacityReservationSelectorTerms,
+    capacityReservationSelectorTerms: described(
       "Capacity reservations the nodes may use.",
+      z.optional(capacityReservationSelectorTerms),
     ),
-    ipAddressAssociation: describe(ipAddressAssociation, "Whether nodes get a public IP address."),
-    tags: describe(withFieldCount(resourceTags, { min: 1 }), "AWS tags for all that Karpenter makes."),
-    blockDeviceMappings: describe(blockDeviceMappings, "EBS volumes of a node; a policy may replace the root volume."),
-    instanceStorePolicy: describe(instanceStorePolicy, "What to do with local disks."),
-    monitoring: describe(monitoring, "How closely CloudWatch watches the instances."),
-    metadataOptions: describe(metadataOptions, "How pods and nodes reach the instance metadata service."),
-    version: describe(releaseVersion, "The OpenShift version of the nodes; the control plane's when left out."),
-    kubelet: describe(
-      nodeClassKubelet,
+    ipAddressAssociation: described("Whether nodes get a public IP address.", z.optional(ipAddressAssociation)),
+    tags: described("AWS tags for all that Karpenter makes.", z.optional(withFieldCount(resourceTags, { min: 1 }))),
+    blockDeviceMappings: described(
+      "EBS volumes of a node; a policy may replace the root volume.",
+      z.optional(blockDeviceMappings),
+    ),
+    instanceStorePolicy: described("What to do with local disks.", z.optional(instanceStorePolicy)),
+    monitoring: described("How closely CloudWatch watches the instances.", z.optional(monitoring)),
+    metadataOptions: described("How pods and nodes reach the instance metadata service.", z.optional(metadataOptions)),
+    version: described(
+      "The OpenShift version of the nodes; the control plane's when left out.",
+      z.optional(releaseVersion),
+    ),
+    kubelet: described(
       "Settings of the kubelet. Settings beside the ones listed reach the node unchecked.",
+      z.optional(nodeClassKubelet),
     ),
   }),
   { min: 1 },

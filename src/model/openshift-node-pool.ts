@@ -3,27 +3,26 @@ import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
+import { withKeywords } from "./keywords.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 
 /** How `limits.nodes` binds (designs/nodepool-node-limits.md, option 3); Karpenter's own CRD has no such field. */
-const nodeLimitMode = z.enum(["Hard", "Soft"]).check(
-  z.meta({
-    default: "Hard",
-    description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
-  }),
-);
+const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), {
+  default: "Hard",
+  description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
+});
 
 function spec(profile: Profile) {
   return z.strictObject({
     // The design's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
     template: nodeClaimTemplate(false),
     disruption: z.optional(
-      z
-        .strictObject({ ...disruptionShape(profile), nodeLimitMode: z.optional(nodeLimitMode) })
-        .check(z.meta({ default: DISRUPTION_DEFAULT })),
+      withKeywords(z.strictObject({ ...disruptionShape(profile), nodeLimitMode: z.optional(nodeLimitMode) }), {
+        default: DISRUPTION_DEFAULT,
+      }),
     ),
     limits: z.optional(limitsSchema),
     weight: z.optional(weightSchema),

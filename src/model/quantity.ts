@@ -1,5 +1,6 @@
 /** Kubernetes quantities: `100m`, `75Gi` or `1e3` in, an exact number out, as apimachinery's resource.Quantity reads them. */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 
 /** A number in units of 10⁻⁹, the finest that Kubernetes keeps. */
 export interface Quantity {
@@ -11,8 +12,8 @@ export const QUANTITY_PATTERN =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
 /** A quantity as the API server takes it: an integer, or a string of `QUANTITY_PATTERN`. */
-export const quantitySchema = z
-  .union(
+export const quantitySchema = withKeywords(
+  z.union(
     [
       z.int(),
       z
@@ -24,8 +25,9 @@ export const quantitySchema = z
     {
       error: 'put it in quotes as a Kubernetes quantity, such as "500m", "1.5" or "64Gi"',
     },
-  )
-  .check(z.meta({ "x-kubernetes-int-or-string": true }));
+  ),
+  { "x-kubernetes-int-or-string": true },
+);
 
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };

@@ -1,5 +1,6 @@
 /** One entry of a `requirements` list (NodeSelectorRequirementWithMinValues), as the CRDs and Karpenter's run time check it. */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
@@ -81,21 +82,23 @@ const requirementSchema = withRules(
     key: requirementKey,
     operator: z.enum(OPERATORS),
     values: z.optional(
-      z
-        // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
-        .array(
-          z
-            .string()
-            .check(
-              z.maxLength(63),
-              z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-            ),
-        )
-        .check(
-          // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
-          z.maxLength(2048),
-          z.meta({ "x-kubernetes-list-type": "atomic" }),
-        ),
+      withKeywords(
+        z
+          // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
+          .array(
+            z
+              .string()
+              .check(
+                z.maxLength(63),
+                z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+              ),
+          )
+          .check(
+            // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
+            z.maxLength(2048),
+          ),
+        { "x-kubernetes-list-type": "atomic" },
+      ),
     ),
     minValues: minValuesSchema,
   }),
@@ -105,6 +108,6 @@ const requirementSchema = withRules(
 /** Karpenter's limit for the merged list as well (karpenter.md 1.5). */
 export const MAX_REQUIREMENTS = 100;
 
-export const requirementsSchema = z
-  .array(requirementSchema)
-  .check(z.maxLength(MAX_REQUIREMENTS), z.meta({ "x-kubernetes-list-type": "atomic" }));
+export const requirementsSchema = withKeywords(z.array(requirementSchema).check(z.maxLength(MAX_REQUIREMENTS)), {
+  "x-kubernetes-list-type": "atomic",
+});

@@ -1,5 +1,6 @@
 /** The root volume of a policy or a RenderConfig: size, type, encryption and speed. */
 import * as z from "zod/mini";
+import { withKeywords } from "./keywords.ts";
 
 /** EC2NodeClass accepts nothing else (hypershift.md 7 #15). */
 const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;
@@ -26,8 +27,8 @@ export const rootVolumeSchema = z.strictObject({
     ),
   ),
   encrypted: z.optional(z.boolean()),
-  iops: z.optional(z.int().check(z.minimum(1), z.meta({ format: "int64" }))),
-  throughput: z.optional(z.int().check(z.minimum(1), z.meta({ format: "int64" }))),
+  iops: z.optional(withKeywords(z.int().check(z.minimum(1)), { format: "int64" })),
+  throughput: z.optional(withKeywords(z.int().check(z.minimum(1)), { format: "int64" })),
 });
 
 export type RootVolume = z.output<typeof rootVolumeSchema>;

@@ -1,5 +1,5 @@
 /** A validation rule stated once for two judges: as CEL for the API server's CRD, as a predicate for anp. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 
 export interface Rule<T> {
@@ -30,15 +30,24 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Ru
   return schema.check(...rules.map(checkOf));
 }
 
-function checkOf<T>({ cel, message, hint, test, at = [] }: Rule<T>): z.core.$ZodCheck<T> {
+/** By the function that checks: zod takes it as it is, and a check of zod's own would take time to build. */
+const paramsOf = new WeakMap<object, RuleParams>();
+
+/** What the rule behind a check says to others; undefined for zod's own. */
+export function ruleParams(check: z.core.$ZodCheck): RuleParams | undefined {
+  // oxlint-disable-next-line typescript/unbound-method -- a key, which nobody calls
+  return paramsOf.get(check._zod.check);
+}
+
+function checkOf<T>({ cel, message, hint, test, at = [] }: Rule<T>): z.core.CheckFn<T> {
   const params: RuleParams = { cel, message };
-  const check = z.check<T>(({ value, issues }) => {
+  const check: z.core.CheckFn<T> = ({ value, issues }) => {
     if (test(value)) return;
     const path = typeof at === "function" ? at(value) : at;
     const given = typeof hint === "function" ? hint(value) : hint;
     const own = given === undefined ? params : { ...params, hint: given };
     issues.push({ code: "custom", input: value, path: [...path], message, params: own, continue: true });
-  });
-  Object.assign(check._zod.def, { params });
+  };
+  paramsOf.set(check, params);
   return check;
 }

@@ -1,11 +1,13 @@
 /** How a wrapper selects subnets, security groups and capacity reservations (reference: hypershift.md 1.1). */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
+import { withKeywords } from "./keywords.ts";
+import { later } from "./later.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
 import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
 
-const tags = z.optional(selectorTags(1));
+const tags = z.optional(later(() => selectorTags(1)));
 
 /** `subnet-0a1b2c3d`; anchored, which the same field of EC2NodeClass is not. */
 const id = (prefix: string, what: string) =>
@@ -23,42 +25,45 @@ function shortText(max: number): z.ZodMiniString {
 
 /** One to thirty terms. Upstream also says in CEL that there is one; `minItems` is the same. */
 const listOf = <T extends z.ZodMiniType>(term: T) =>
-  z
-    .array(term)
-    .check(
-      z.minLength(1, { abort: true }),
-      z.maxLength(30, { abort: true }),
-      z.meta({ "x-kubernetes-list-type": "atomic" }),
-    );
+  withKeywords(z.array(term).check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true })), {
+    "x-kubernetes-list-type": "atomic",
+  });
 
-export const subnetSelectorTerms = withRules(
-  listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })),
-  [eachTermHasOneOf(["tags", "id"]), notAllTermsMix("id", ["tags"])],
+export const subnetSelectorTerms = later(() =>
+  withRules(listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })), [
+    eachTermHasOneOf(["tags", "id"]),
+    notAllTermsMix("id", ["tags"]),
+  ]),
 );
 
-export const securityGroupSelectorTerms = withRules(
-  listOf(
-    withFieldCount(z.strictObject({ tags, id: id("sg", "security group"), name: z.optional(shortText(256)) }), {
-      min: 1,
-    }),
+export const securityGroupSelectorTerms = later(() =>
+  withRules(
+    listOf(
+      withFieldCount(z.strictObject({ tags, id: id("sg", "security group"), name: z.optional(shortText(256)) }), {
+        min: 1,
+      }),
+    ),
+    [
+      eachTermHasOneOf(["tags", "id", "name"]),
+      notAllTermsMix("id", ["tags", "name"]),
+      notAllTermsMix("name", ["tags", "id"]),
+    ],
   ),
-  [
-    eachTermHasOneOf(["tags", "id", "name"]),
-    notAllTermsMix("id", ["tags", "name"]),
-    notAllTermsMix("name", ["tags", "id"]),
-  ],
 );
 
-const capacityReservationTerm = z.strictObject({
-  tags,
-  id: id("cr", "capacity reservation"),
-  ownerID: z.optional(
-    shortText(12).check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })),
-  ),
-  instanceMatchCriteria: z.optional(z.enum(["Open", "Targeted"])),
-});
+const capacityReservationTerm = () =>
+  z.strictObject({
+    tags,
+    id: id("cr", "capacity reservation"),
+    ownerID: z.optional(
+      shortText(12).check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" })),
+    ),
+    instanceMatchCriteria: z.optional(z.enum(["Open", "Targeted"])),
+  });
 
-export const capacityReservationSelectorTerms = withRules(listOf(withFieldCount(capacityReservationTerm, { min: 1 })), [
-  eachTermHasOneOf(["tags", "id", "ownerID", "instanceMatchCriteria"]),
-  notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
-]);
+export const capacityReservationSelectorTerms = later(() =>
+  withRules(listOf(withFieldCount(capacityReservationTerm(), { min: 1 })), [
+    eachTermHasOneOf(["tags", "id", "ownerID", "instanceMatchCriteria"]),
+    notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
+  ]),
+);

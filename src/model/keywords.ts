@@ -1,0 +1,15 @@
+/** What a schema says in the CRD beside what it checks: formats, list types, defaults, descriptions. */
+import * as z from "zod/mini";
+
+/**
+ * `schema` itself, which must be the caller's own, with these keywords. zod's `meta` would be one more check: it takes time
+ * whenever the schema is built, copied or used.
+ */
+export function withKeywords<S extends z.ZodMiniType>(schema: S, keywords: Readonly<Record<string, unknown>>): S {
+  z.globalRegistry.add(schema, keywords);
+  return schema;
+}
+
+export function described<S extends z.ZodMiniType>(description: string, schema: S): S {
+  return withKeywords(schema, { description });
+}

@@ -24,6 +24,11 @@ const SUBNETS: Case[] = [
     ["5:49 spec.subnetSelectorTerms[1] is wrong: nothing is set in it → remove it, or set a field"],
   ],
   [
+    "a field some letters off beside a good one",
+    "{ subnetSelectorTerms: [{ id: subnet-1, tag: { env: test } }] }",
+    ["5:47 spec.subnetSelectorTerms[0].tag (unknown) is not a field here → did you mean tags?"],
+  ],
+  [
     "empty tags",
     "{ subnetSelectorTerms: [{ tags: {} }] }",
     ["5:33 spec.subnetSelectorTerms[0].tags is wrong: nothing is set in it → remove it, or set a field"],

@@ -1,6 +1,7 @@
 /** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
@@ -13,13 +14,42 @@ import { KUBE_CONFIG, KUBE_CONFIG_CHUNK, kubeConfigApart } from "./kube-config-c
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 
-/** commander starts other programs only for commands in files of their own, which anp has none of: 2 ms of each start. */
-const childProcessOnDemand: Plugin = {
-  name: "child-process-on-demand",
+/**
+ * commander takes modules of node as a whole, which esbuild would copy name by name. It starts other programs only for
+ * commands in files of their own, which anp has none of: 2 ms of each start.
+ */
+const nodeForCommander: Plugin = {
+  name: "node-for-commander",
   setup(bundling) {
-    bundling.onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: "on-demand" }));
-    bundling.onLoad({ filter: /.*/, namespace: "on-demand" }, ({ path }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule(${JSON.stringify(path)})[name] })`,
+    bundling.onResolve({ filter: /^node:(?:child_process|fs|path|process)$/ }, ({ path, importer }) =>
+      importer.includes("/commander/") ? { path, namespace: "for-commander" } : undefined,
+    );
+    bundling.onLoad({ filter: /.*/, namespace: "for-commander" }, ({ path }) => {
+      const module = `process.getBuiltinModule(${JSON.stringify(path)})`;
+      const onDemand = `new Proxy({}, { get: (_, name) => ${module}[name] })`;
+      return { contents: `export default ${path === "node:child_process" ? onDemand : module}` };
+    });
+  },
+};
+
+/**
+ * The library is not needed for files in plain block style (decision 8), and takes its time to load. Its names are
+ * inherited, because esbuild copies own ones for each file that imports them.
+ */
+const yamlOnDemand: Plugin = {
+  name: "yaml-on-demand",
+  setup(bundling) {
+    const library = createRequire(import.meta.url);
+    const names = Object.keys(library("yaml") as object);
+    bundling.onResolve({ filter: /^yaml$/ }, ({ path, namespace }) =>
+      namespace === "yaml-on-demand" ? { path: library.resolve(path) } : { path, namespace: "yaml-on-demand" },
+    );
+    bundling.onLoad({ filter: /.*/, namespace: "yaml-on-demand" }, () => ({
+      contents: `let yaml;
+        module.exports = Object.create({
+          ${names.map((name) => `get ${name}() { return (yaml ??= require("yaml")).${name}; }`).join(",\n")}
+        });`,
+      resolveDir: import.meta.dirname,
     }));
   },
 };
@@ -73,10 +103,11 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
     entryPoints: ["src/main.ts"],
     outfile: join(DIST, "anp.cjs"),
     // Then they are required, which works wherever the bundle was compiled.
-    supported: { "dynamic-import": false },
+    // Newer versions of Unicode are what esbuild shuns; ours are in the oldest node, and compiled once as literals.
+    supported: { "dynamic-import": false, "regexp-unicode-property-escapes": true },
     // Where it is undefined, the bundle runs, and not the sources.
     define: { "import.meta.dirname": "undefined" },
-    plugins: [childProcessOnDemand, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
+    plugins: [nodeForCommander, yamlOnDemand, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
   });
   // esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
   const text = whole.replaceAll(/[\u0080-\uffff]/g, escaped);

@@ -5,8 +5,10 @@ export type OutputFormat = "yaml" | "json" | "resourcelist";
 
 /** Plain data as a YAML document with its final line break: block style, lists at the column of their key. */
 export function toYaml(value: unknown): string {
-  if (isNonEmpty(value)) return `${blockLines(value, "").join("\n")}\n`;
-  return `${inline(value, "  ")}\n`;
+  if (!isNonEmpty(value)) return `${inline(value, "  ")}\n`;
+  const lines: string[] = [];
+  addBlock(lines, value, "");
+  return `${lines.join("\n")}\n`;
 }
 
 /** All objects in one text; nothing for no objects, because an empty document is no manifest. */
@@ -23,32 +25,31 @@ export function formatObjects(objects: readonly unknown[], format: OutputFormat)
 
 type Block = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-function blockLines(block: Block, indent: string): string[] {
-  const lines: string[] = [];
+/** @param lead what the first line begins with, in place of the indentation: it may stand behind a dash */
+function addBlock(lines: string[], block: Block, indent: string, lead = indent): void {
+  const deeper = `${indent}  `;
+  let start = lead;
   if (Array.isArray(block)) {
     for (const item of block as readonly unknown[]) {
-      const nested = isNonEmpty(item) ? blockLines(item, `${indent}  `) : [`${indent}  ${inline(item, `${indent}  `)}`];
-      const [first = "", ...rest] = nested;
-      // The first line stands behind the dash.
-      lines.push(`${indent}- ${first.slice(indent.length + 2)}`);
-      for (const line of rest) lines.push(line);
+      if (isNonEmpty(item)) addBlock(lines, item, deeper, `${start}- `);
+      else lines.push(`${start}- ${inline(item, deeper)}`);
+      start = indent;
     }
-    return lines;
+    return;
   }
   for (const [key, value] of Object.entries(block)) {
     if (value === undefined) continue;
     const name = yamlKey(key);
     // Readers look no further than that for the colon.
     const long = name.length > 1000;
-    if (long) lines.push(`${indent}? ${name}`);
-    const start = long ? `${indent}:` : `${indent}${name}:`;
-    if (!isNonEmpty(value)) lines.push(`${start} ${inline(value, `${indent}  `)}`);
-    else {
-      lines.push(start);
-      for (const line of blockLines(value, Array.isArray(value) && !long ? indent : `${indent}  `)) lines.push(line);
-    }
+    if (long) lines.push(`${start}? ${name}`);
+    const field = long ? `${indent}:` : `${start}${name}:`;
+    if (isNonEmpty(value)) {
+      lines.push(field);
+      addBlock(lines, value, Array.isArray(value) && !long ? indent : deeper);
+    } else lines.push(`${field} ${inline(value, deeper)}`);
+    start = indent;
   }
-  return lines;
 }
 
 function inline(value: unknown, indent: string): string {
@@ -57,9 +58,6 @@ function inline(value: unknown, indent: string): string {
 }
 
 function isNonEmpty(value: unknown): value is Block {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).some((item) => item !== undefined || Array.isArray(value))
-  );
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value === "object" && value !== null && Object.values(value).some((item) => item !== undefined);
 }

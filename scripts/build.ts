@@ -22,7 +22,7 @@ const nodeForCommander: Plugin = {
   name: "node-for-commander",
   setup(bundling) {
     bundling.onResolve({ filter: /^node:(?:child_process|fs|path|process)$/ }, ({ path, importer }) =>
-      importer.includes("/commander/") ? { path, namespace: "for-commander" } : undefined,
+      /[/\\]commander[/\\]/.test(importer) ? { path, namespace: "for-commander" } : undefined,
     );
     bundling.onLoad({ filter: /.*/, namespace: "for-commander" }, ({ path }) => {
       const module = `process.getBuiltinModule(${JSON.stringify(path)})`;

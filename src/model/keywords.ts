@@ -10,6 +10,7 @@ export function withKeywords<S extends z.ZodMiniType>(schema: S, keywords: Reado
   return schema;
 }
 
+/** `schema` itself, which must be the caller's own, with what `kubectl explain` tells of it. */
 export function described<S extends z.ZodMiniType>(description: string, schema: S): S {
   return withKeywords(schema, { description });
 }

@@ -31,18 +31,23 @@ export const faultsByHand: FaultCases = {
         JSON.stringify({ ...(await state()), "NodePool/extra": 0 }) ===
         JSON.stringify({ ...before, "NodePool/extra": 0 });
       await watch.until("all is as it was", isAgain);
-      const drift = watch
-        .lines()
-        .slice(said)
-        .filter(({ msg }) => msg === "foreign change overwritten");
-      const fields = drift.map(({ object, field, owner }) => `${String(object)} ${String(field)} ${String(owner)}`);
-      expect(fields.toSorted()).toEqual([
-        "EC2NodeClass default spec.blockDeviceMappings hand",
-        'NodePool web metadata.labels["anp.hypershift.openshift.io/set"] unknown',
-        'NodePool web metadata.labels["app.kubernetes.io/managed-by"] unknown',
-        "NodePool web spec.template.spec.requirements hand",
-        "NodePool web spec.weight hand",
-      ]);
+      const drift = () =>
+        watch
+          .lines()
+          .slice(said)
+          .filter(({ msg }) => msg === "foreign change overwritten")
+          .map(({ object, field, owner }) => `${String(object)} ${String(field)} ${String(owner)}`)
+          .toSorted();
+      // Told once it is done.
+      await expect
+        .poll(drift)
+        .toEqual([
+          "EC2NodeClass default spec.blockDeviceMappings hand",
+          'NodePool web metadata.labels["anp.hypershift.openshift.io/set"] unknown',
+          'NodePool web metadata.labels["app.kubernetes.io/managed-by"] unknown',
+          "NodePool web spec.template.spec.requirements hand",
+          "NodePool web spec.weight hand",
+        ]);
       await drop(kwokPool("extra"));
       await settled(watch);
       return "set right, and told with field and owner; the pool is there again";

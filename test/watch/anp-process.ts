@@ -32,7 +32,8 @@ export function startAnp(args: readonly string[], env: Readonly<Record<string, s
   running.add(child);
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  const ended = once(child, "exit").then(([code, signal]) => {
+  // Not at its exit, when some of its log may still be on the way.
+  const ended = once(child, "close").then(([code, signal]) => {
     running.delete(child);
     return (code ?? signal) as number | NodeJS.Signals;
   });

@@ -233,7 +233,7 @@ describe("the process", { timeout: 60_000 }, () => {
 
   test.each(["SIGTERM", "SIGINT"] as const)("%s ends it well", async (signal) => {
     await start("--self-signed", "certs");
-    const ended = once(child, "exit");
+    const ended = once(child, "close");
     child.kill(signal);
     expect(await ended).toStrictEqual([0, null]);
     expect(text).toMatch(/level=info msg=ending\n$/);

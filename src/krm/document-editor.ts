@@ -69,9 +69,10 @@ export class DocumentEditor {
   change(node: Node | null, before: unknown, wanted: unknown, path: FieldPath): void {
     if (sameValue(before, wanted)) return;
     if (isMap(node) && isMapping(before) && isMapping(wanted) && node.flow !== true) {
-      if (Object.keys(wanted).length > 0) this.#changeMapping(node, before, wanted, path);
-      // An item of a list, which stays one without any field.
-      else this.#splices.push({ start: node.range![0], end: contentEnd(node), text: "{}" });
+      if (Object.keys(wanted).length === 0) {
+        // An item of a list, which stays one without any field.
+        this.#splices.push({ start: node.range![0], end: contentEnd(node), text: "{}" });
+      } else this.#changeMapping(node, before, wanted, path);
     } else if (isSeq(node) && Array.isArray(before) && Array.isArray(wanted) && node.flow !== true) {
       this.#changeList(node, before, wanted, path);
     } else if (node?.range && (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node))) {

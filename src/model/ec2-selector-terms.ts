@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { later } from "./later.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
-import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
+import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "./term-rules.ts";
 
 const tags = z.optional(selectorTags(0));
 
@@ -20,16 +20,12 @@ const listOf = <T extends z.ZodMiniType>(term: T) =>
 
 export const ec2SubnetSelectorTerms = withRules(
   listOf(z.strictObject({ tags, id: id(/subnet-[0-9a-z]+/, "subnet", "subnet") })),
-  [eachTermHasOneOf(["tags", "id"]), notAllTermsMix("id", ["tags"])],
+  SUBNET_RULES,
 );
 
 export const ec2SecurityGroupSelectorTerms = withRules(
   listOf(z.strictObject({ tags, id: id(/sg-[0-9a-z]+/, "security group", "sg"), name: z.optional(z.string()) })),
-  [
-    eachTermHasOneOf(["tags", "id", "name"]),
-    notAllTermsMix("id", ["tags", "name"]),
-    notAllTermsMix("name", ["tags", "id"]),
-  ],
+  SECURITY_GROUP_RULES,
 );
 
 const capacityReservationTerm = () =>

@@ -5,7 +5,7 @@ import { withKeywords } from "./keywords.ts";
 import { later } from "./later.ts";
 import { selectorTags } from "./node-class-tags.ts";
 import { withRules } from "./rule.ts";
-import { eachTermHasOneOf, notAllTermsMix } from "./term-rules.ts";
+import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "./term-rules.ts";
 
 const tags = z.optional(later(() => selectorTags(1)));
 
@@ -30,10 +30,7 @@ const listOf = <T extends z.ZodMiniType>(term: T) =>
   });
 
 export const subnetSelectorTerms = later(() =>
-  withRules(listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })), [
-    eachTermHasOneOf(["tags", "id"]),
-    notAllTermsMix("id", ["tags"]),
-  ]),
+  withRules(listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })), SUBNET_RULES),
 );
 
 export const securityGroupSelectorTerms = later(() =>
@@ -43,11 +40,7 @@ export const securityGroupSelectorTerms = later(() =>
         min: 1,
       }),
     ),
-    [
-      eachTermHasOneOf(["tags", "id", "name"]),
-      notAllTermsMix("id", ["tags", "name"]),
-      notAllTermsMix("name", ["tags", "id"]),
-    ],
+    SECURITY_GROUP_RULES,
   ),
 );
 

@@ -31,6 +31,14 @@ export function notAllTermsMix(field: string, others: readonly string[]): Rule<T
   };
 }
 
+export const SUBNET_RULES: readonly Rule<Terms>[] = [eachTermHasOneOf(["tags", "id"]), notAllTermsMix("id", ["tags"])];
+
+export const SECURITY_GROUP_RULES: readonly Rule<Terms>[] = [
+  eachTermHasOneOf(["tags", "id", "name"]),
+  notAllTermsMix("id", ["tags", "name"]),
+  notAllTermsMix("name", ["tags", "id"]),
+];
+
 /** `field` is given without `others`, in every term. */
 export function noTermMixes(field: string, others: readonly string[], hint = SPLIT): Rule<Terms> {
   const wrong = (terms: Terms): number => terms.findIndex((term) => hasOneOf(term, [field]) && hasOneOf(term, others));

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { identityOf, type LiveObject } from "../../src/cluster/api/live-object.ts";
 import { appliedKind } from "../../src/cluster/api/served-kind.ts";
@@ -144,7 +143,8 @@ describeOnClusters("the dashboard", (rig) => {
     const path = new URL(`frames/${file}`, import.meta.url);
     const wanted = existsSync(path) ? readFileSync(path, "utf8") : "";
     const frame = (): string => timeless(tmux.screen());
-    for (const deadline = Date.now() + 10_000; frame() !== wanted && Date.now() < deadline;) await delay(50);
+    // What it is in place of that the comparison tells.
+    await until("the frame", async () => frame() === wanted, 10_000).catch(() => undefined);
     await expect(frame()).toMatchFileSnapshot(`frames/${file}`);
   };
 
@@ -230,7 +230,7 @@ describeOnClusters("the dashboard", (rig) => {
     const pid = terminal.pid();
     terminal.close();
     terminal = undefined;
-    await until("its end", async () => !isRunning(pid));
+    await until("its end", async () => !isRunning(pid), 5000);
   });
 
   test.skipIf(noTmux)("before a server that never answers: q waits for the pass, a second q does not", async () => {

@@ -155,7 +155,7 @@ test("what is under way is cut at the signal, and nothing is asked after it", as
   ];
   const begin = performance.now();
   expect(await cutOff.replace(pools, pool)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
-  expect(performance.now() - begin).toBeLessThan(5000);
+  expect(performance.now() - begin).toBeLessThan(1000);
   await expect.poll(() => isClosed).toBe(true);
   expect(await cutOff.remove(pools, pool.metadata, { dryRun: false })).toMatchObject({ ok: false });
   expect(urls).toEqual(["/apis/karpenter.sh/v1/nodepools/web?fieldManager=anp"]);
@@ -213,7 +213,7 @@ test("a server that was silent twice is not waited for again so soon", async () 
     const message = expect.stringMatching(/ did not answer within 0\.2 seconds just now$/);
     expect(answer).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
   }
-  expect(performance.now() - begin).toBeLessThan(1500);
+  expect(performance.now() - begin).toBeLessThan(200);
   expect(urls).toHaveLength(2);
   await new Promise((resolve) => setTimeout(resolve, 2100));
   handlers = [page(["a"])];

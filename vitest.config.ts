@@ -12,7 +12,7 @@ const OF_VALUES = [
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/property/setup.ts"],
+    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
     testTimeout: 240_000,
     hookTimeout: 120_000,
     // How long something takes on a busy machine is asserted where it is the point, and nowhere by the patience of a poll.

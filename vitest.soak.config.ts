@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/property/setup.ts"],
+    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
     include: ["test/soak/**/*.test.ts"],
     // Faults are waited for most of the time, so that no processor has to be kept free.
     maxWorkers: availableParallelism(),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildGoProgram } from "../go/build.ts";
-import { BIN, NODE, plainEnvironment } from "../process/built.ts";
+import { BIN, NODE } from "../process/built.ts";
 
 type Method = "CheckPluginConfiguration" | "MatchRepository" | "GenerateManifest" | "GetParametersAnnouncement";
 
@@ -47,12 +47,13 @@ export class CmpServer {
     writeFileSync(join(folder, "bin/anp"), `#!/bin/sh\nexec "${NODE}" "${BIN}" "$@"\n`, { mode: 0o755 });
     const child = spawn(built.path, ["server", "--config-dir-path", join(folder, "config"), "--loglevel", "error"], {
       stdio: "ignore",
-      env: plainEnvironment({
+      env: {
+        ...process.env,
         PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
         ARGOCD_PLUGINSOCKFILEPATH: join(folder, "plugins"),
         // It is wiped at the start.
         ARGOCD_CMP_WORKDIR: join(folder, "work"),
-      }),
+      },
     });
     const server = new CmpServer(folder, built.path, child);
     for (let tries = 0; !existsSync(server.#socket); tries += 1) {

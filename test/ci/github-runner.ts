@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { plainEnvironment } from "../process/built.ts";
 import { type Contexts, filledIn, truthy, valueOf } from "./expression.ts";
 
 export interface Step {
@@ -51,14 +50,15 @@ export function runSteps(steps: readonly Step[], surroundings: Surroundings): Ra
     const ended = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", file("script")], {
       encoding: "utf8",
       cwd: workspace,
-      env: plainEnvironment({
+      env: {
+        ...process.env,
         ...own,
         PATH: path,
         GITHUB_STEP_SUMMARY: file("summary"),
         GITHUB_OUTPUT: file("output"),
         GITHUB_PATH: file("path"),
         RUNNER_TEMP: temporary,
-      }),
+      },
       timeout: 60_000,
     });
     path = [...linesOf(file("path")), path].join(delimiter);

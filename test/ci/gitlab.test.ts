@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { buildOnce, NODE, plainEnvironment, ROOT } from "../process/built.ts";
+import { buildOnce, NODE, ROOT } from "../process/built.ts";
 import { ANP, pathWith } from "./anp-on-path.ts";
 import { CLEAN, ERROR, UNREADABLE, WARNING } from "./manifests.ts";
 import { type Checkout, checkOut } from "./repository.ts";
@@ -39,7 +39,7 @@ function run(
   const { status, stdout, stderr } = spawnSync(program, [...options, "-c", PIPELINE[job].script.join("\n")], {
     encoding: "utf8",
     cwd: workspace,
-    env: plainEnvironment({ ...PIPELINE.variables, ANP_PATHS: "clusters", ...variables, PATH: path }),
+    env: { ...process.env, ...PIPELINE.variables, ANP_PATHS: "clusters", ...variables, PATH: path },
   });
   return { exit: status, stdout, stderr };
 }

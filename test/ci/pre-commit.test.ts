@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { buildOnce, plainEnvironment, ROOT } from "../process/built.ts";
+import { buildOnce, ROOT } from "../process/built.ts";
 import { pathWith } from "./anp-on-path.ts";
 import { CLEAN, UNREADABLE, WARNING } from "./manifests.ts";
 import { checkOut } from "./repository.ts";
@@ -28,7 +28,7 @@ function run(files: Readonly<Record<string, string>>, args = HOOKS[0]!.args) {
   const { status, stdout, stderr } = spawnSync(program, [...words, ...args], {
     encoding: "utf8",
     cwd: checkOut(files).workspace,
-    env: plainEnvironment({ PATH: pathWith() }),
+    env: { ...process.env, PATH: pathWith() },
   });
   return { exit: status, stdout, stderr };
 }

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { plainEnvironment } from "../process/built.ts";
 import { addFiles, folderWith } from "../process/inputs.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -36,7 +35,7 @@ function commit(repository: string, files: Files): string {
 }
 
 function git(folder: string, ...args: readonly string[]): string {
-  return execFileSync("git", args, { cwd: folder, encoding: "utf8", env: plainEnvironment(IDENTITY) });
+  return execFileSync("git", args, { cwd: folder, encoding: "utf8", env: { ...process.env, ...IDENTITY } });
 }
 
 const IDENTITY = {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ANP, pathWith } from "../ci/anp-on-path.ts";
-import { anp, buildOnce, plainEnvironment } from "../process/built.ts";
+import { anp, buildOnce } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
 import { inputs } from "./inputs.ts";
 import { isInstalled, openTerminal } from "./terminal.ts";
@@ -114,7 +114,7 @@ describe.each(SHELLS.filter(canRun))("$name on a terminal", ({ start, setUp }) =
 
 describe("asked directly", () => {
   const lines = (program: string, args: readonly string[]): string[] => {
-    const env = plainEnvironment({ PATH: pathWith() });
+    const env = { ...process.env, PATH: pathWith() };
     const { stdout, stderr } = spawnSync(program, args, { cwd: inputs(), encoding: "utf8", env });
     expect(stderr).toBe("");
     return stdout.split("\n").filter((line) => line !== "");

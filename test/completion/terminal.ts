@@ -1,6 +1,5 @@
 /** A shell on a terminal, as a user sits before it: keys in, what the terminal shows out. `script` gives the terminal. */
 import { spawn, spawnSync } from "node:child_process";
-import { plainEnvironment } from "../process/built.ts";
 
 export interface Terminal {
   /** Types keys and waits until something is shown behind what was there before; that is returned. */
@@ -11,7 +10,7 @@ export interface Terminal {
 export function openTerminal(shell: string, cwd: string, env: Readonly<Record<string, string>>): Terminal {
   const child = spawn("sh", ["-c", 'exec script -qec "$0" /dev/null', shell], {
     cwd,
-    env: plainEnvironment({ ...env, TERM: "vt100", HISTFILE: "/dev/null" }),
+    env: { ...process.env, ...env, TERM: "vt100", HISTFILE: "/dev/null" },
   });
   let screen = "";
   let changed = (): void => undefined;

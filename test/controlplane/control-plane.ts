@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitAccess } from "./access.ts";
 import { auditPolicy } from "./audit.ts";
 import { apiServerFlags, type ControlPlaneOptions, etcdFlags, FILES } from "./flags.ts";
 import { freePorts } from "./free-ports.ts";
@@ -75,7 +76,9 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
     const connected = new HttpsClient(url, ca);
     client = connected;
     await waitFor("ready", both(), () => isReady(connected, users));
-    await Promise.all(CLUSTER_ADMINS.map((name) => bindClusterAdmin(connected, users, name)));
+    const request: ControlPlane["request"] = (user, method, path, body, headers) =>
+      connected.send(users[user].token, method, path, body, headers);
+    await Promise.all(CLUSTER_ADMINS.map((name) => bindClusterAdmin({ request }, name)));
     return {
       url,
       ca,
@@ -84,7 +87,7 @@ async function start(programs: Programs, options: ControlPlaneOptions): Promise<
         return { etcd: etcd.pid, apiServer: apiServer.pid };
       },
       auditLog: inFolder(FILES.auditLog),
-      request: (user, method, path, body, headers) => connected.send(users[user].token, method, path, body, headers),
+      request,
       kubeconfig: (user) => kubeconfigText(url, ca, users[user]),
       killApiServer: async () => {
         apiServer.kill();
@@ -128,7 +131,7 @@ async function isReady(client: HttpsClient, users: Record<UserName, User>): Prom
   return answer?.status === 200 ? true : undefined;
 }
 
-async function bindClusterAdmin(client: HttpsClient, users: Record<UserName, User>, name: UserName): Promise<void> {
+async function bindClusterAdmin(controlPlane: Pick<ControlPlane, "request">, name: UserName): Promise<void> {
   const api = "rbac.authorization.k8s.io";
   const binding = {
     apiVersion: `${api}/v1`,
@@ -138,6 +141,7 @@ async function bindClusterAdmin(client: HttpsClient, users: Record<UserName, Use
     subjects: [{ apiGroup: api, kind: "User", name }],
   };
   const path = `/apis/${api}/v1/clusterrolebindings`;
-  const { status, text } = await client.send(users["system:admin"].token, "POST", path, binding);
+  const { status, text } = await controlPlane.request("system:admin", "POST", path, binding);
   if (status !== 201) throw new Error(`binding of ${name} to cluster-admin: ${status} ${text}`);
+  await waitAccess(controlPlane, name, { verb: "*", group: "*", resource: "*" });
 }

@@ -35,11 +35,10 @@ export async function openTmux(
   // A server of its own: nobody's sessions are near it.
   const folder = mkdtempSync(join(tmpdir(), "anp-tmux-"));
   const socket = join(folder, "socket");
-  const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _force, TMUX: _tmux, ...inherited } = process.env;
   const tmux = (...args: readonly string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
-      env: { ...inherited, LC_ALL: "C.UTF-8", HISTFILE: "/dev/null", ...env },
+      env: { ...process.env, LC_ALL: "C.UTF-8", HISTFILE: "/dev/null", ...env },
     });
   const size = ["-x", String(columns), "-y", String(rows)];
   tmux("new-session", "-d", ...size, "bash", "--norc", "--noprofile");

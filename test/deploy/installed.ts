@@ -1,6 +1,7 @@
 /** A rig on which deploy/ is installed: whoever runs anp there has its roles and nothing else, not even what clusters let everybody do. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Access, waitAccess } from "../controlplane/access.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, remove } from "../controlplane/objects.ts";
@@ -59,13 +60,15 @@ export async function install(
     return path;
   };
   const token = await tokenOf(rig.management);
+  const grants = [...grantsOf("management", ofManagement), ...grantsOf("guest", ofGuest)];
+  await Promise.all(grants.map((grant) => waitAccess(rig[grant.side], USERS[grant.side], accessOf(grant))));
   const { url, ca, users } = rig.management;
   return {
     kubeconfigs: {
       management: kubeconfig("account.kubeconfig", kubeconfigText(url, ca, { ...users["anp-watch"], token })),
       guest: rig.kubeconfig("guest", "anp-watch"),
     },
-    grants: [...grantsOf("management", ofManagement), ...grantsOf("guest", ofGuest)],
+    grants,
   };
 }
 
@@ -117,20 +120,9 @@ export async function withhold(rig: Rig, grant: Grant): Promise<() => Promise<vo
 async function change(on: ControlPlane, role: KubernetesObject, grant: Grant, allowed: boolean): Promise<void> {
   const { status, text } = await apply(on, ADMIN, role, { force: true });
   if (status >= 300) throw new Error(text);
-  const [resource, subresource = ""] = grant.resource.split("/");
-  const { namespace } = role.metadata ?? {};
-  const { apiGroup: group, name, verb } = grant;
-  const attributes = { group, resource, subresource, name, verb, namespace };
-  const review = {
-    apiVersion: "authorization.k8s.io/v1",
-    kind: "SubjectAccessReview",
-    spec: { user: USERS[grant.side], resourceAttributes: attributes },
-  };
-  const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const { body } = await on.request(ADMIN, "POST", path, review);
-    if ((body.status as { allowed: boolean }).allowed === allowed) return;
-    if (Date.now() > deadline) throw new Error(`${grant.verb} on ${grant.resource} is still ${String(!allowed)}`);
-  }
+  await waitAccess(on, USERS[grant.side], accessOf(grant), allowed);
+}
+
+function accessOf({ role, apiGroup: group, resource, name, verb }: Grant): Access {
+  return { group, resource, name, verb, namespace: role.metadata?.namespace };
 }

@@ -1,7 +1,7 @@
 /** The kpt on the PATH: its arguments in, exit code and streams out; and the reason where there is none. */
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
-import { type Ended, plainEnvironment } from "../process/built.ts";
+import { type Ended } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
 import { anpIn } from "../process/packages.ts";
 
@@ -17,7 +17,7 @@ export function kptMissing(): string | undefined {
 /** Runs kpt where `anp` is on the PATH. Times are left out of what it prints. */
 export function kpt(args: readonly string[], cwd: string): Ended {
   const programs = anpIn(folderWith({}));
-  const env = plainEnvironment({ PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` });
+  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` };
   const { status, stdout, stderr, error } = spawnSync("kpt", args, { encoding: "utf8", cwd, env, timeout: 60_000 });
   if (error !== undefined) throw error;
   return { exit: status, stdout, stderr: withoutTimes(stderr) };

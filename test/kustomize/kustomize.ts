@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildGoProgram } from "../go/build.ts";
-import { type Ended, plainEnvironment } from "../process/built.ts";
+import { type Ended } from "../process/built.ts";
 
 /** @returns undefined where there is no Go to build it with */
 export async function kustomizeProgram(): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export function kustomizeBuild(program: string, folder: string): Ended {
   const { status, stdout, stderr, error } = spawnSync(
     program,
     ["build", ".", "--enable-alpha-plugins", "--enable-exec"],
-    { encoding: "utf8", cwd: folder, env: plainEnvironment(), timeout: 60_000 },
+    { encoding: "utf8", cwd: folder, timeout: 60_000 },
   );
   if (error !== undefined) throw error;
   return { exit: status, stdout, stderr };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { blocksOf, readPage } from "../docs/page.ts";
-import { anp, buildOnce, NODE, plainEnvironment, QUICKSTART, ROOT } from "../process/built.ts";
+import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "../process/built.ts";
 
 interface Packed {
   readonly filename: string;
@@ -13,7 +13,7 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
-const env = plainEnvironment({ npm_config_offline: "true", npm_config_audit: "false", npm_config_fund: "false" });
+const env = { ...process.env, npm_config_offline: "true", npm_config_audit: "false", npm_config_fund: "false" };
 let packed: Packed;
 let project: string;
 

@@ -58,15 +58,10 @@ export interface Surroundings {
   readonly uid?: number;
 }
 
-const { NO_COLOR: _no, FORCE_COLOR: _force, NODE_OPTIONS: _options, ...ENVIRONMENT } = process.env;
-
-/** The environment of the test run without what would decide about colours. */
-export const plainEnvironment = (more: Readonly<Record<string, string>> = {}) => ({ ...ENVIRONMENT, ...more });
-
 export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }: Surroundings = {}): Ended {
   const { status, stdout, stderr, error } = spawnSync(NODE, [bin, ...args], {
     encoding: "utf8",
-    env: plainEnvironment(env),
+    env: { ...process.env, ...env },
     maxBuffer: 256 * 1024 * 1024,
     timeout: 60_000,
     ...(cwd === undefined ? {} : { cwd }),
@@ -85,7 +80,6 @@ export function shell(line: string, cwd: string): Ended {
     {
       encoding: "utf8",
       cwd,
-      env: plainEnvironment(),
       timeout: 60_000,
     },
   );

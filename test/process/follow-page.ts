@@ -4,7 +4,6 @@ import { delimiter } from "node:path";
 import { expect } from "vitest";
 import { fillIn } from "../docs/match-output.ts";
 import { blocksOf, readPage } from "../docs/page.ts";
-import { plainEnvironment } from "./built.ts";
 import { addFiles, folderWith } from "./inputs.ts";
 
 /**
@@ -13,7 +12,7 @@ import { addFiles, folderWith } from "./inputs.ts";
  */
 export function followPage(page: string, programs: string, normal: (text: string) => string): void {
   const cwd = folderWith({});
-  const env = plainEnvironment({ LC_ALL: "C", PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` });
+  const env = { ...process.env, LC_ALL: "C", PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` };
   let typed = 0;
   for (const { line, language, note, lines } of blocksOf(readPage(page))) {
     if (note?.name === "file") addFiles(cwd, { [note.value]: `${lines.join("\n")}\n` });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { anp, BIN, buildOnce, NODE, plainEnvironment, shell } from "./built.ts";
+import { anp, BIN, buildOnce, NODE, shell } from "./built.ts";
 import { folderWith, manyPools, outsider, policy, pool } from "./inputs.ts";
 
 beforeAll(buildOnce);
@@ -49,7 +49,7 @@ describe("the standard input", () => {
   });
 
   it("is waited for when the other side is a socket that fills slowly", async () => {
-    const child = spawn(NODE, [BIN, "render"], { env: plainEnvironment() });
+    const child = spawn(NODE, [BIN, "render"]);
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildFolder } from "../../scripts/build-folder.ts";
-import { buildOnce, type Ended, NODE, plainEnvironment, ROOT } from "../process/built.ts";
+import { buildOnce, type Ended, NODE, ROOT } from "../process/built.ts";
 
 const BASE = "https://downloads.example.com/anp/v9.8.7";
 
@@ -37,14 +37,15 @@ function repository(): string {
 
 const when = "2026-11-22T00:00:00Z";
 const who = { name: "anp", email: "anp@example.test" };
-const env = plainEnvironment({
+const env = {
+  ...process.env,
   GIT_AUTHOR_NAME: who.name,
   GIT_AUTHOR_EMAIL: who.email,
   GIT_AUTHOR_DATE: when,
   GIT_COMMITTER_NAME: who.name,
   GIT_COMMITTER_EMAIL: who.email,
   GIT_COMMITTER_DATE: when,
-});
+};
 
 function statOf(path: string): boolean {
   return spawnSync("test", ["-f", path]).status === 0;

@@ -13,7 +13,7 @@ import { fillIn } from "../docs/match-output.ts";
 import { blocksOf, readPage } from "../docs/page.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { commandsOf } from "../process/follow-page.ts";
-import { NODE, plainEnvironment, ROOT } from "../process/built.ts";
+import { NODE, ROOT } from "../process/built.ts";
 import { CONTROL_PLANE, isIn, nodeClass, policy, pool, TYPE, userData } from "../watch/inputs.ts";
 import { nodePool, OPERATOR, put, type Rig, startRig } from "../watch/rig.ts";
 
@@ -145,7 +145,7 @@ function surroundings(rig: Rig): Record<string, string | undefined> {
     "kubectl",
     `case " $* " in *" logs "*) exec cat "${log}";; esac\nexec ${kubectl.trim()} --cache-dir "${cache}" "$@"`,
   );
-  return plainEnvironment({ KUBECONFIG: kubeconfig, LC_ALL: "C", PATH: `${bin}:${process.env["PATH"] ?? ""}` });
+  return { ...process.env, KUBECONFIG: kubeconfig, LC_ALL: "C", PATH: `${bin}:${process.env["PATH"] ?? ""}` };
 }
 
 function bothContexts({ management, guest }: Rig): object {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { toYaml } from "../../src/krm/write.ts";
+import { waitAccess } from "../controlplane/access.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get, remove, until } from "../controlplane/objects.ts";
 import { run } from "../golden/case.ts";
@@ -81,6 +82,7 @@ describeOnClusters("anp watch", (rig) => {
     const roleRef = { apiGroup: api, kind: "ClusterRole", name: "reads-all" };
     const subjects = [{ apiGroup: api, kind: "User", name: "plain-user" }];
     await put(rig.guest, { apiVersion: `${api}/v1`, kind: "ClusterRoleBinding", metadata, roleRef, subjects });
+    await waitAccess(rig.guest, "plain-user", { verb: "list", group: "*", resource: "*" });
     write("config.yaml", {
       apiVersion: "anp.hypershift.openshift.io/v1alpha1",
       kind: "RenderConfig",

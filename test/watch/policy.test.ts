@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
+import { waitAccess } from "../controlplane/access.ts";
 import { remove, until } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TYPE, userData } from "./inputs.ts";
@@ -30,6 +31,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     const roleRef = { apiGroup: api, kind: "Role", name: metadata.name };
     const subjects = [{ apiGroup: api, kind: "User", name: "plain-user" }];
     await put(rig.management, { apiVersion: `${api}/v1`, kind: "RoleBinding", metadata, roleRef, subjects });
+    await waitAccess(rig.management, "plain-user", { verb: "list", resource: "secrets", namespace: NAMESPACE });
   }
 
   const requirements = (name: string) => requirementsOf(rig, name);

@@ -15,7 +15,7 @@ import { until } from "../controlplane/objects.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { kustomizeBuild, kustomizeProgram } from "../kustomize/kustomize.ts";
-import { BIN, buildOnce, NODE, plainEnvironment } from "../process/built.ts";
+import { BIN, buildOnce, NODE } from "../process/built.ts";
 
 let folder: string;
 
@@ -213,7 +213,7 @@ describe("the process", { timeout: 60_000 }, () => {
     text = "";
     child = spawn(NODE, [BIN, "webhook", "--listen", "127.0.0.1:0", ...args], {
       cwd: folder,
-      env: plainEnvironment(),
+
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.on("data", (chunk: Buffer) => (text += chunk.toString()));

@@ -99,6 +99,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "
     source,
     readDirectory: directoryReader(source),
     settleMs: 0,
+    pruneAfterMs: 0,
     render: { profile: "karpenter-1.14" },
     onPolicyUnreadable: "Hold",
     adopt: new Set(),

@@ -123,6 +123,7 @@ export function watched(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCl
     source,
     readDirectory: directoryReader(over.source ?? source),
     settleMs: 0,
+    pruneAfterMs: 0,
     render: {},
     onPolicyUnreadable: "Hold",
     adopt: new Set(),

@@ -21,6 +21,9 @@ interface Opened {
   readonly error: ClusterError | undefined;
 }
 
+/** Whoever deletes many wrappers, kubectl, Argo CD or a namespace's controller, does not rest that long between two of them. */
+const PRUNE_AFTER_MS = 2000;
+
 /**
  * A kubeconfig that cannot be used costs its own hosted cluster only, and only until it can.
  *
@@ -45,7 +48,8 @@ export function openClusters(specs: readonly ClusterSpec[], settleMs: number, do
       const management = spec.management === undefined ? undefined : open(spec.management);
       errors.push(guest.error ?? management?.error);
       const readDirectory = directoryReader(spec.source);
-      return { ...spec, settleMs, readDirectory, guest: guest.api, management: management?.api };
+      const apis = { guest: guest.api, management: management?.api };
+      return { ...spec, ...apis, readDirectory, settleMs, pruneAfterMs: PRUNE_AFTER_MS };
     });
     const [first] = errors;
     if (first !== undefined && !errors.includes(undefined)) throw first;

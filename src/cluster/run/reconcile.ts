@@ -6,7 +6,7 @@ import type { EventRecorder } from "../tell/event-recorder.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { type CrdState, installCrds } from "../crds/install-crds.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
-import { enforceLimits, type NodeLimitsResult, prepareLimits } from "../limits/node-limits.ts";
+import { enforceLimits, type NodeLimitsResult, type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { type Inspection, inspectPass } from "../tell/inspection.ts";
 import { limitEvents } from "../tell/limit-events.ts";
@@ -18,6 +18,7 @@ import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
 import { type Ready, readyOf } from "../tell/ready-condition.ts";
 import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { setIdOf } from "../plan/membership.ts";
+import { settledPlan } from "./settled-plan.ts";
 import type { Step } from "../plan/step.ts";
 import type { WatchedCluster } from "./watched-cluster.ts";
 import { writeStatus } from "../tell/write-status.ts";
@@ -76,11 +77,7 @@ export interface PassOptions {
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
   const crds = await installCrds(cluster, options.signal);
-  const inputs = await gatherInputs(cluster, crds, options.signal);
-  const unlimited = renderCluster(inputs, cluster);
-  const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
-  const rendered = { ...unlimited, desired: limits.desired };
-  const steps = planOf(inputs, rendered, cluster);
+  const { inputs, limits, rendered, steps } = await planned(cluster, crds, options.signal);
   const { unread } = inputs.guest;
   const executed = await execute(
     steps.filter(({ kind }) => !unread.has(kind)),
@@ -150,6 +147,26 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     dryRun: cluster.dryRun,
     inspect: (catalogue) => inspectPass(inspected, catalogue),
   };
+}
+
+interface Planned {
+  readonly inputs: Inputs;
+  readonly limits: PreparedLimits;
+  readonly rendered: RenderedInputs;
+  readonly steps: readonly Step[];
+}
+
+async function planned(cluster: WatchedCluster, crds: readonly CrdState[], signal: AbortSignal): Promise<Planned> {
+  const make = async (): Promise<Planned> => {
+    const inputs = await gatherInputs(cluster, crds, signal);
+    const unlimited = renderCluster(inputs, cluster);
+    const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
+    const rendered = { ...unlimited, desired: limits.desired };
+    return { inputs, limits, rendered, steps: planOf(inputs, rendered, cluster) };
+  };
+  // Files have come to rest before they are read.
+  const isLive = cluster.source.paths.length === 0;
+  return isLive && cluster.pruneAfterMs > 0 ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
 }
 
 function planOf(inputs: Inputs, rendered: RenderedInputs, cluster: WatchedCluster): Step[] {

@@ -14,7 +14,10 @@ import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
 import type { WatchedCluster } from "./watched-cluster.ts";
 
-export interface ClusterSpec extends Omit<WatchedCluster, "guest" | "management" | "readDirectory" | "settleMs"> {
+export interface ClusterSpec extends Omit<
+  WatchedCluster,
+  "guest" | "management" | "readDirectory" | "settleMs" | "pruneAfterMs"
+> {
   readonly guest: KubeAccessOptions;
   readonly management: KubeAccessOptions | undefined;
 }

@@ -26,6 +26,8 @@ export interface WatchedCluster {
   readonly readDirectory: ReadDirectory;
   /** How long changed files must have stayed as they are before they count; 0 takes them as they are. */
   readonly settleMs: number;
+  /** How long pools and classes must have been without their live wrappers before they are deleted; 0 deletes at once. */
+  readonly pruneAfterMs: number;
   readonly render: Pick<RenderOptions, "profile" | "requirePolicy" | "autoNode">;
   readonly onPolicyUnreadable: OnPolicyUnreadable;
   readonly adopt: ReadonlySet<string>;

@@ -1,0 +1,47 @@
+/** A maker of plans in, the plan to carry out out: one that deletes is made again until two in a row delete the same. */
+import { describeResource } from "../../krm/resource.ts";
+import { pause } from "./pause.ts";
+import type { Step } from "../plan/step.ts";
+
+interface Settling {
+  /** Between two plans. */
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** After so many plans that differ in what they delete, this pass deletes nothing and does the rest. */
+const PATIENCE = 5;
+
+/**
+ * A mass deletion comes one wrapper after another. What a plan sees at its beginning may be fewer than `--max-prune`
+ * allows, and would be gone before the limit could tell that nobody may have meant it.
+ *
+ * @param make reads everything anew; throws what it throws
+ */
+export async function settledPlan<P extends { readonly steps: readonly Step[] }>(
+  make: () => Promise<P>,
+  { pauseMs, signal }: Settling,
+): Promise<P> {
+  let last = await make();
+  for (let plans = 1; goes(last) !== ""; plans++) {
+    await pause(pauseMs, signal);
+    // Nothing is begun any more.
+    if (signal.aborted) return last;
+    const next = await make();
+    if (goes(next) === goes(last)) return next;
+    if (plans === PATIENCE) return { ...next, steps: next.steps.map(kept) };
+    last = next;
+  }
+  return last;
+}
+
+function goes({ steps }: { readonly steps: readonly Step[] }): string {
+  const pruned = steps.filter(({ action }) => action === "prune");
+  return pruned.map(({ kind, name }) => `${kind}/${name}`).join(" ");
+}
+
+function kept(step: Step): Step {
+  if (step.action !== "prune") return step;
+  const reason = `${describeResource(step)} stays: wrappers come and go, so that nobody can tell yet which are meant to go`;
+  return { ...step, action: "keep", reason };
+}

@@ -22,12 +22,28 @@ export class HttpsClient {
   }
 
   /** An object is sent as JSON; a string is sent as it is and needs a content-type in the headers. */
-  send(
+  async send(
     token: string,
     method: Method,
     path: string,
     body?: Body,
     headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const send = () => this.#sendOnce(token, method, path, body, headers);
+    return send().catch((error: Error) => {
+      // A busy API server may close the connection on a request. What only reads, or says how something is to be, is said again.
+      const isAgain = method === "GET" || headers["content-type"] === "application/apply-patch+yaml";
+      if (isAgain && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET") return send();
+      throw error;
+    });
+  }
+
+  async #sendOnce(
+    token: string,
+    method: Method,
+    path: string,
+    body: Body | undefined,
+    headers: Record<string, string>,
   ): Promise<Answer> {
     const content = typeof body === "object" ? JSON.stringify(body) : body;
     const contentType = typeof body === "object" ? { "content-type": defaultType(method) } : {};
@@ -38,10 +54,11 @@ export class HttpsClient {
         agent: this.#agent,
         headers: { authorization: `Bearer ${token}`, ...contentType, ...length, ...headers },
       };
+      const fail = (error: Error): void => reject(new Error(`${method} ${path}: ${error.message}`, { cause: error }));
       const sent = request(new URL(path, this.#url), options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
+        response.on("error", fail);
         response.on("end", () => {
           const text = Buffer.concat(chunks).toString("utf8");
           const isJson = response.headers["content-type"]?.includes("json") ?? false;
@@ -49,7 +66,7 @@ export class HttpsClient {
           resolve({ status: response.statusCode ?? 0, body: parsed, text });
         });
       });
-      sent.on("error", reject);
+      sent.on("error", fail);
       sent.end(content);
     });
   }

@@ -1,4 +1,5 @@
 /** What a user may do on a control plane: a name and rules in, the role and its binding put there; the same name again changes it. */
+import { waitAccess } from "../controlplane/access.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { put } from "../watch/rig.ts";
@@ -11,7 +12,11 @@ export interface Rule {
 
 const API = "rbac.authorization.k8s.io";
 
-/** @param namespace left out: everywhere */
+/**
+ * Until RBAC knows it.
+ *
+ * @param namespace left out: everywhere
+ */
 export async function allow(
   on: ControlPlane,
   user: UserName,
@@ -25,4 +30,8 @@ export async function allow(
   const roleRef = { apiGroup: API, kind, name };
   const subjects = [{ apiGroup: API, kind: "User", name: user }];
   await put(on, { apiVersion: `${API}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects });
+  const granted = rules.flatMap(({ apiGroups, resources, verbs }) =>
+    apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb })))),
+  );
+  await Promise.all(granted.map((access) => waitAccess(on, user, { ...access, namespace })));
 }

@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { toYaml } from "../../src/krm/write.ts";
-import { waitAccess } from "../controlplane/access.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get, remove, until } from "../controlplane/objects.ts";
 import { run } from "../golden/case.ts";
+import { allow } from "../watch-process/rbac.ts";
 import { ARCH, isIn, NAMESPACE, nodeClass, policy, pool, TOKEN } from "./inputs.ts";
 import { describeOnClusters } from "./on-clusters.ts";
 import { ADMIN, live, nodePool, OPERATOR, put, type Rig } from "./rig.ts";
@@ -75,14 +75,8 @@ describeOnClusters("anp watch", (rig) => {
   });
 
   test("without the right to write, each object says so: exit 4", async () => {
-    const api = "rbac.authorization.k8s.io";
     const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list", "watch"] }];
-    const metadata = { name: "reads-all" };
-    await put(rig.guest, { apiVersion: `${api}/v1`, kind: "ClusterRole", metadata, rules });
-    const roleRef = { apiGroup: api, kind: "ClusterRole", name: "reads-all" };
-    const subjects = [{ apiGroup: api, kind: "User", name: "plain-user" }];
-    await put(rig.guest, { apiVersion: `${api}/v1`, kind: "ClusterRoleBinding", metadata, roleRef, subjects });
-    await waitAccess(rig.guest, "plain-user", { verb: "list", group: "*", resource: "*" });
+    await allow(rig.guest, "plain-user", "reads-all", rules);
     write("config.yaml", {
       apiVersion: "anp.hypershift.openshift.io/v1alpha1",
       kind: "RenderConfig",

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
-import { waitAccess } from "../controlplane/access.ts";
 import { remove, until } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
+import { allow } from "../watch-process/rbac.ts";
 import { ARCH, CONTROL_PLANE, isIn, NAMESPACE, policy, pool, TYPE, userData } from "./inputs.ts";
 import { describeOnOwnClusters } from "./on-clusters.ts";
 import { ADMIN, apiOf, live, pass, put, readyOf, requirementsOf, type Rig, said, watched } from "./rig.ts";
@@ -20,18 +20,12 @@ describeOnOwnClusters("the policy's life", (rig) => {
 
   /** Everything of the hosted cluster but its policy. */
   async function allowPlainUser(): Promise<void> {
-    const api = "rbac.authorization.k8s.io";
-    const metadata = { name: "all-but-policy", namespace: NAMESPACE };
     const rules = [
       { apiGroups: [""], resources: ["secrets"], verbs: ["list"] },
       { apiGroups: ["hypershift.openshift.io"], resources: ["hostedcontrolplanes"], verbs: ["list"] },
       { apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create"] },
     ];
-    await put(rig.management, { apiVersion: `${api}/v1`, kind: "Role", metadata, rules });
-    const roleRef = { apiGroup: api, kind: "Role", name: metadata.name };
-    const subjects = [{ apiGroup: api, kind: "User", name: "plain-user" }];
-    await put(rig.management, { apiVersion: `${api}/v1`, kind: "RoleBinding", metadata, roleRef, subjects });
-    await waitAccess(rig.management, "plain-user", { verb: "list", resource: "secrets", namespace: NAMESPACE });
+    await allow(rig.management, "plain-user", "all-but-policy", rules, NAMESPACE);
   }
 
   const requirements = (name: string) => requirementsOf(rig, name);

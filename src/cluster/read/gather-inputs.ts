@@ -13,7 +13,7 @@ import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import { type ManagementSide, readManagement } from "./read-management.ts";
 import type { ReadProblem } from "./read-problem.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../run/watched-cluster.ts";
 
 export interface Inputs {
   readonly resources: readonly Resource[];
@@ -36,11 +36,12 @@ export async function gatherInputs(
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
   // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
   const applied = await readApplied(cluster.guest);
-  const isLive = source.paths.length === 0;
   const [directory, management, guest] = await Promise.all([
     cluster.readDirectory({ allowEmpty, settleMs, signal }),
     cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster),
-    isLive ? readWrappers(cluster.guest, applied) : { ...applied, wrappers: [], wrappersSince: new Map() },
+    hasLiveWrappers(source)
+      ? readWrappers(cluster.guest, applied)
+      : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
   const { reading: read, policies, findings } = choosePolicy(written, management);

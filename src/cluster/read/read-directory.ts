@@ -6,7 +6,7 @@ import { readSources } from "../../krm/read.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { roleOf } from "../../model/role.ts";
-import { pause } from "../run/pause.ts";
+import { settle } from "../run/settle.ts";
 import type { DirectorySource } from "../run/watched-cluster.ts";
 
 interface DirectoryInput {
@@ -39,17 +39,10 @@ export function directoryReader(source: DirectorySource): ReadDirectory {
   let settled = "";
   let last: { readonly key: string; readonly outcome: Outcome<DirectoryInput> } | undefined;
   return async ({ allowEmpty, settleMs, signal }) => {
-    let sources = read();
-    let print = fingerprint(sources);
-    if (settleMs === 0) settled = print;
-    for (let turns = 0; print !== settled && !signal.aborted; turns++) {
-      if (turns === PATIENCE) return { value: { resources: [], config: undefined }, findings: [restless(paths)] };
-      await pause(settleMs, signal);
-      sources = read();
-      const now = fingerprint(sources);
-      if (now === print) settled = now;
-      print = now;
-    }
+    const rest = { printOf: fingerprint, known: settled, pauseMs: settleMs, patience: PATIENCE, signal };
+    const { value: sources, print, isSettled } = await settle(read, rest);
+    if (isSettled) settled = print;
+    else if (!signal.aborted) return { value: { resources: [], config: undefined }, findings: [restless(paths)] };
     const key = `${print} ${allowEmpty}`;
     if (last?.key !== key) last = { key, outcome: understand(sources, source, allowEmpty) };
     return last.outcome;

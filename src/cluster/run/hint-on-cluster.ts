@@ -12,7 +12,7 @@ import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { Bell } from "./bell.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hintOnFiles } from "./hint-on-files.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
 
 interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
   /** Whether the last pass had a pool with a Hard limit on nodes. */
@@ -36,7 +36,7 @@ export async function hintOnCluster(cluster: WatchedCluster, news: Bell, options
 
 function collectionsOf({ guest, management, hostedCluster: namespace, source }: WatchedCluster) {
   const ofGuest = [
-    ...(source.paths.length === 0 ? [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES] : []),
+    ...(hasLiveWrappers(source) ? [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES] : []),
     ...APPLIED_KINDS,
   ];
   const ofManagement = [AUTO_NODE_POLICIES, HOSTED_CONTROL_PLANES, SECRETS];

@@ -20,7 +20,7 @@ import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { setIdOf } from "../plan/membership.ts";
 import { settledPlan } from "./settled-plan.ts";
 import type { Step } from "../plan/step.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
 import { writeStatus } from "../tell/write-status.ts";
 
 /**
@@ -165,8 +165,7 @@ async function planned(cluster: WatchedCluster, crds: readonly CrdState[], signa
     return { inputs, limits, rendered, steps: planOf(inputs, rendered, cluster) };
   };
   // Files have come to rest before they are read.
-  const isLive = cluster.source.paths.length === 0;
-  return isLive && cluster.pruneAfterMs > 0 ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
+  return hasLiveWrappers(cluster.source) ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
 }
 
 function planOf(inputs: Inputs, rendered: RenderedInputs, cluster: WatchedCluster): Step[] {

@@ -1,13 +1,7 @@
 /** A maker of plans in, the plan to carry out out: one that deletes is made again until two in a row delete the same. */
 import { describeResource } from "../../krm/resource.ts";
-import { pause } from "./pause.ts";
+import { settle, type Settling } from "./settle.ts";
 import type { Step } from "../plan/step.ts";
-
-interface Settling {
-  /** Between two plans. */
-  readonly pauseMs: number;
-  readonly signal: AbortSignal;
-}
 
 /** After so many plans that differ in what they delete, this pass deletes nothing and does the rest. */
 const PATIENCE = 5;
@@ -20,19 +14,12 @@ const PATIENCE = 5;
  */
 export async function settledPlan<P extends { readonly steps: readonly Step[] }>(
   make: () => Promise<P>,
-  { pauseMs, signal }: Settling,
+  settling: Pick<Settling<P>, "pauseMs" | "signal">,
 ): Promise<P> {
-  let last = await make();
-  for (let plans = 1; goes(last) !== ""; plans++) {
-    await pause(pauseMs, signal);
-    // Nothing is begun any more.
-    if (signal.aborted) return last;
-    const next = await make();
-    if (goes(next) === goes(last)) return next;
-    if (plans === PATIENCE) return { ...next, steps: next.steps.map(kept) };
-    last = next;
-  }
-  return last;
+  const { value, isSettled } = await settle(make, { ...settling, printOf: goes, known: "", patience: PATIENCE });
+  // Once the run ends nothing is begun any more.
+  if (isSettled || settling.signal.aborted) return value;
+  return { ...value, steps: value.steps.map(kept) };
 }
 
 function goes({ steps }: { readonly steps: readonly Step[] }): string {

@@ -14,6 +14,10 @@ export interface DirectorySource {
   readonly config: string | undefined;
 }
 
+export function hasLiveWrappers({ paths }: DirectorySource): boolean {
+  return paths.length === 0;
+}
+
 export interface WatchedCluster {
   /** In logs and metrics; a part of the set's identity, so that it may never change. */
   readonly name: string;

@@ -12,8 +12,6 @@ export interface Access {
   readonly namespace?: string | undefined;
 }
 
-const WITHIN_MS = 10_000;
-
 /** Until the user may do it, or may no longer. */
 export async function waitAccess(
   controlPlane: Pick<ControlPlane, "request">,
@@ -28,13 +26,9 @@ export async function waitAccess(
     spec: { user, resourceAttributes: { ...access, resource: plural, subresource } },
   };
   const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
-  await until(
-    `${user} ${allowed ? "may" : "may no longer"} ${access.verb} ${resource}`,
-    async () => {
-      const { status, body, text } = await controlPlane.request("system:admin", "POST", path, review);
-      if (status !== 201) throw new Error(`review of what ${user} may do: ${status} ${text}`);
-      return (body.status as { allowed: boolean }).allowed === allowed;
-    },
-    WITHIN_MS,
-  );
+  await until(`${user} ${allowed ? "may" : "may no longer"} ${access.verb} ${resource}`, async () => {
+    const { status, body, text } = await controlPlane.request("system:admin", "POST", path, review);
+    if (status !== 201) throw new Error(`review of what ${user} may do: ${status} ${text}`);
+    return (body.status as { allowed: boolean }).allowed === allowed;
+  });
 }

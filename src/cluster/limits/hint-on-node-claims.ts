@@ -20,20 +20,5 @@ export async function hintOnNodeClaims(
   const ring = (): void => {
     if (matters()) bell.ring();
   };
-  await hintOnChange(withoutStatus(api), NODE_CLAIMS, { ...bell, ring }, options);
-}
-
-/** Which conditions a NodeClaim has makes no limit nearer. */
-function withoutStatus(api: Pick<ClusterApi, "watch">): Pick<ClusterApi, "watch"> {
-  return {
-    watch: async function* (collection, options) {
-      for await (const answer of api.watch(collection, options)) {
-        if (!answer.ok) yield answer;
-        else {
-          const { status: _conditions, ...object } = answer.value.object;
-          yield { ok: true, value: { type: answer.value.type, object } };
-        }
-      }
-    },
-  };
+  await hintOnChange(api, NODE_CLAIMS, { ...bell, ring }, options);
 }

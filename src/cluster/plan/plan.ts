@@ -49,7 +49,7 @@ function planObject(
     return { ...step, action: "managed-by-operator", reason: `${metadata.name} is installed by HyperShift's operator` };
   const isAdopted = adopt.has(metadata.name) || adopt.has(`${kind}/${metadata.name}`);
   if (membership === "foreign" && !isAdopted) {
-    const reason = `a ${kind} ${metadata.name} that is not of this watch's making stands there; --adopt ${kind}/${metadata.name} takes it over`;
+    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${metadata.name} that is not of this watch's making stands there; --adopt ${kind}/${metadata.name} takes it over`;
     return { ...step, action: "foreign-object", differences, reason };
   }
   if (differences.length === 0) return { ...step, action: "in-sync" };

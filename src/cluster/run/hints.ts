@@ -1,10 +1,10 @@
 /** Watches of collections as hints: a change rings the bell. What a watch misses, the next pass by the clock finds. */
 import type { Bell } from "./bell.ts";
-import type { ClusterApi } from "../api/cluster-api.ts";
+import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "./loop.ts";
 import { pause } from "./pause.ts";
-import type { Collection } from "../api/served-kind.ts";
+import { APPLIED_KINDS, type Collection } from "../api/served-kind.ts";
 
 const OPEN_SECONDS = 300;
 
@@ -24,6 +24,9 @@ export async function hintOnChange(
   { signal, random, labelSelector, onForbidden }: HintOptions,
 ): Promise<void> {
   const selected = labelSelector === undefined ? {} : { labelSelector };
+  // Conditions of what is applied are mirrored onto wrappers. The status of all else is none of ours to read, or ours
+  // to write: two watches that tell different things of one policy would keep each other busy for ever.
+  const countsStatus = APPLIED_KINDS.some(({ kind }) => kind === collection.kind);
   const known = new Map<string, string>();
   let resourceVersion = "";
   let failures = 0;
@@ -48,7 +51,7 @@ export async function hintOnChange(
       isForbidden = false;
       const { type, object } = event.value;
       resourceVersion = object.metadata.resourceVersion;
-      if (type !== "BOOKMARK" && isNews(type, object, known)) bell.ring();
+      if (type !== "BOOKMARK" && isNews(event.value, known, countsStatus)) bell.ring();
     }
     failures = heard ? 0 : failures + 1;
     if (failures > 0) await pause(backoffMs(failures, random), signal);
@@ -56,11 +59,13 @@ export async function hintOnChange(
 }
 
 /** Karpenter counts a pool's nodes in its status all the time; only what people change is news. */
-function isNews(type: string, { metadata, status }: LiveObject, known: Map<string, string>): boolean {
+function isNews({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
+  const { metadata, status } = object;
   if (type === "DELETED") return known.delete(metadata.uid);
   const { generation, resourceVersion, labels, annotations, deletionTimestamp, ownerReferences } = metadata;
   const version = generation ?? resourceVersion;
-  const sign = JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, readyOf(status)]);
+  const ready = countsStatus && readyOf(status);
+  const sign = JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, ready]);
   if (known.get(metadata.uid) === sign) return false;
   known.set(metadata.uid, sign);
   return true;

@@ -31,7 +31,7 @@ export class HttpsClient {
   ): Promise<Answer> {
     const send = () => this.#sendOnce(token, method, path, body, headers);
     return send().catch((error: Error) => {
-      // A busy API server may close the connection on a request. What only reads, or says how something is to be, is said again.
+      // As Go's client does it: the server may close a kept connection just when a request goes out. What may be said twice is.
       const isAgain = method === "GET" || headers["content-type"] === "application/apply-patch+yaml";
       if (isAgain && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET") return send();
       throw error;

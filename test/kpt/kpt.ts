@@ -1,7 +1,7 @@
 /** The kpt on the PATH: its arguments in, exit code and streams out; and the reason where there is none. */
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
-import { type Ended } from "../process/built.ts";
+import type { Ended } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
 import { anpIn } from "../process/packages.ts";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildGoProgram } from "../go/build.ts";
-import { type Ended } from "../process/built.ts";
+import type { Ended } from "../process/built.ts";
 
 /** @returns undefined where there is no Go to build it with */
 export async function kustomizeProgram(): Promise<string | undefined> {

@@ -213,7 +213,6 @@ describe("the process", { timeout: 60_000 }, () => {
     text = "";
     child = spawn(NODE, [BIN, "webhook", "--listen", "127.0.0.1:0", ...args], {
       cwd: folder,
-
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.on("data", (chunk: Buffer) => (text += chunk.toString()));

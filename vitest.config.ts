@@ -13,7 +13,7 @@ const OF_VALUES = [
 export default defineConfig({
   test: {
     setupFiles: ["test/environment.ts", "test/property/setup.ts"],
-    testTimeout: 240_000,
+    testTimeout: 600_000,
     hookTimeout: 120_000,
     // How long something takes on a busy machine is asserted where it is the point, and nowhere by the patience of a poll.
     expect: { poll: { timeout: 30_000 } },

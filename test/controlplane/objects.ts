@@ -56,6 +56,7 @@ export async function waitEstablished(controlPlane: ControlPlane, names: readonl
     await until(`${name} established`, async () => {
       const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
       const { body } = await controlPlane.request("system:admin", "GET", path);
+      if (body.metadata?.["deletionTimestamp"] !== undefined) return false;
       const { conditions } = (body.status ?? {}) as { conditions?: null | { type: string; status: string }[] };
       // A new CRD has null there for a moment.
       if (!(conditions ?? []).some(({ type, status }) => type === "Established" && status === "True")) return false;

@@ -180,11 +180,12 @@ describe.skipIf(missing !== undefined)("anp get", () => {
     const before = Date.now();
     const { body } = await controlPlane.request("system:admin", "GET", path, undefined, TABLE);
     const after = Date.now();
+    const moments = Array.from({ length: Math.ceil((after - before) / 200) + 1 }, (_, index) => before + 200 * index);
     const rows = body["rows"] as { cells: string[] }[];
     expect(rows.length).toBe(DATED.length);
     const wrong = rows.flatMap(({ cells: [name = "", age = ""] }) => {
       const time = times[Number(name.slice("moment-".length))]!;
-      const possible = [humanDuration(before - time), humanDuration(after - time)];
+      const possible = moments.map((now) => humanDuration(now - time));
       return possible.includes(age) ? [] : [`${name}: ${age}, not ${possible.join(" or ")}`];
     });
     expect(wrong).toEqual([]);

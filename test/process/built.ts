@@ -63,7 +63,7 @@ export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }
     encoding: "utf8",
     env: { ...process.env, ...env },
     maxBuffer: 256 * 1024 * 1024,
-    timeout: 60_000,
+    timeout: 240_000,
     ...(cwd === undefined ? {} : { cwd }),
     ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -80,7 +80,7 @@ export function shell(line: string, cwd: string): Ended {
     {
       encoding: "utf8",
       cwd,
-      timeout: 60_000,
+      timeout: 240_000,
     },
   );
   return { exit: status, stdout, stderr };

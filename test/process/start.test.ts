@@ -77,9 +77,12 @@ it.each<[string, readonly string[], readonly string[]]>([
   writeFileSync(hook, `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(list)}, ${files}))`);
   const child = spawn(NODE, ["-r", hook, BIN, ...args], { cwd, stdio: ["pipe", "ignore", "pipe"] });
   child.stdin.end("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
+  let isTold = false;
   child.stderr.on("data", (text: Buffer) => {
-    // Whoever ends of its own accord may be past listening to a signal, and would die of it.
-    if (text.includes("msg=reconciled") && !args.includes("--once")) child.kill("SIGTERM");
+    // Whoever ends, of its own accord or told so, may be past listening to a signal, and would die of it.
+    if (isTold || !text.includes("msg=reconciled") || args.includes("--once")) return;
+    isTold = true;
+    child.kill("SIGTERM");
   });
   await once(child, "exit");
   const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];

@@ -93,7 +93,7 @@ describe.skipIf(missing !== undefined)("Karpenter and a watch", () => {
     );
     expect(await notesOn("soft")).not.toContainEqual(expect.stringContaining("node hard limit"));
     expect(stateOf("shrinking")).toMatchObject({ limit: 2, nodes: 4, surplus: 2, deleted: [] });
-  }, 90_000);
+  });
 
   test("with a limit far above, the budget is taken back, and the pool rolls", async () => {
     const hash = await hashOf("hard-at-limit");
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)("Karpenter and a watch", () => {
     expect(await budgetsOf("hard-at-limit")).toEqual(EVERYTHING);
     expect(await hashOf("hard-at-limit")).toBe(hash);
     await reaches("its roll", async () => (peaks()["hard-at-limit"] ?? 0) > 2);
-  }, 60_000);
+  });
 
   test("in Full a lowered limit brings the nodes down, a budget's worth at a time, guarded pods last", async () => {
     const guarded = (await podsOnNodes()).find(({ metadata }) => metadata?.name === "shrinking-0")?.spec?.["nodeName"];
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)("Karpenter and a watch", () => {
     expect(await notesOn("shrinking")).toContainEqual(
       expect.stringMatching(/^NodeClaim shrinking-\w+ deleted: there are more nodes than the limit of 2 \(cost\)$/),
     );
-  }, 60_000);
+  });
 
   async function reaches(what: string, isTrue: () => Promise<boolean>): Promise<void> {
     await rig.karpenter.waitFor(what, async () => {

@@ -53,7 +53,8 @@ describe.skipIf(missing !== undefined)("of three clusters one", () => {
   async function expectUnmoved(others: readonly string[], entries: readonly Entry[]): Promise<number> {
     const passes = Object.fromEntries(others.map((name) => [name, watch.passes(name).length]));
     for (const name of NAMES) await fleet.setPolicy(name, entries);
-    for (const name of others) await untilPolicy(name, entries, 5000);
+    // Whoever waited for another's requests would wait for thirty seconds.
+    for (const name of others) await untilPolicy(name, entries, 15_000);
     await sleep(UNMOVED_MS);
     const pauses = others.flatMap((name) => {
       const times = watch
@@ -68,8 +69,9 @@ describe.skipIf(missing !== undefined)("of three clusters one", () => {
       ).toEqual([]);
       return times.slice(1).map((time, index) => time - times[index]!);
     });
+    expect(pauses.length).toBeGreaterThan(others.length);
     const longest = Math.max(...pauses);
-    expect(longest).toBeLessThan(3000);
+    expect(longest).toBeLessThan(8000);
     return longest;
   }
 

@@ -99,7 +99,8 @@ describeOnClusters("leader election", (rig) => {
     first.send("SIGTERM");
     expect(await first.ended).toBe(0);
     await second.said(/msg=leading/);
-    expect(performance.now() - asked).toBeLessThan(6000);
+    // It would be 12.8 s at least, were the lease not given back.
+    expect(performance.now() - asked).toBeLessThan(10_000);
     second.send("SIGTERM");
     expect(await second.ended).toBe(0);
     expect(await leaseSpec()).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1, leaseTransitions: 1 });
@@ -119,7 +120,7 @@ describeOnClusters("leader election", (rig) => {
     await second.said(/msg=leading/, 20_000);
     const taken = performance.now() - cut;
     console.log(`cut off: ended after ${(ended / 1000).toFixed(1)} s, taken over after ${(taken / 1000).toFixed(1)} s`);
-    expect(ended).toBeLessThan(12_000);
+    expect(ended).toBeLessThan(taken);
     expect(taken).toBeGreaterThan(12_500);
     expect(first.log()).toContain(
       "anp: the lease clusters-c1/anp-watch is lost: it could not be renewed for 10 seconds",
@@ -145,7 +146,7 @@ describeOnClusters("leader election", (rig) => {
     // By then its own lease is over as well.
     expect(await Promise.race([second.ended, sleep(20_000).then(() => "still there")])).toBe("still there");
     await until("the work is done", async () => (await get(rig.guest, ADMIN, nodePool("after"))).status === 200);
-  }, 120_000);
+  });
 
   test("what the machine's clock says decides nothing", async () => {
     const api = httpClusterApi({ kubeconfig: rig.kubeconfig("management", "guest-admin") });

@@ -18,7 +18,6 @@ export const leavingFaults: FaultCases = {
   "hosted cluster torn down": {
     done: "its HostedControlPlane is being deleted; policy and Secret go first",
     act: async (cluster) => {
-      const { management } = cluster.rig;
       const watch = await cluster.start();
       const said = await whileHeld(cluster, watch, async () => {
         await setFinalizers(cluster, CONTROL_PLANE, [FINALIZER]);
@@ -28,7 +27,6 @@ export const leavingFaults: FaultCases = {
         await watch.morePasses(1);
         await setFinalizers(cluster, CONTROL_PLANE, []);
       });
-      await put(management, CONTROL_PLANE);
       await restore(cluster, watch);
       return said;
     },
@@ -51,7 +49,6 @@ export const leavingFaults: FaultCases = {
       });
       await put(management, NAMESPACE_OBJECT);
       await allowManagement(management);
-      await put(management, CONTROL_PLANE);
       await restore(cluster, watch);
       return said;
     },
@@ -140,8 +137,10 @@ async function whileHeld(cluster: HostedCluster, watch: WatchProcess, act: () =>
 }
 
 async function restore(cluster: HostedCluster, watch: WatchProcess): Promise<void> {
-  await put(cluster.rig.management, userData("default"));
+  // Without its hosted control plane the policy is not missed.
   await cluster.setPolicy(POLICY);
+  await put(cluster.rig.management, userData("default"));
+  await put(cluster.rig.management, CONTROL_PLANE);
   await watch.until("all is well again", async () => watch.passes().at(-1)?.["result"] === "ok", 60_000);
 }
 

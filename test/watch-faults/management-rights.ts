@@ -1,4 +1,5 @@
 /** The rights of anp in the management cluster, with the policy or without it: a control plane in, and RBAC says so. */
+import { waitAccess } from "../controlplane/access.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { NAMESPACE } from "../watch/inputs.ts";
 import { allow } from "../watch-process/rbac.ts";
@@ -19,4 +20,6 @@ export async function allowManagement(management: ControlPlane, { policies = tru
   const ofPolicies = { apiGroups: [KARPENTER], resources: ["autonodepolicies"], verbs: READ };
   const rules = policies ? [ofPolicies, ...OTHERS] : OTHERS;
   await allow(management, "plain-user", "anp-watch", rules, NAMESPACE);
+  const reading = { verb: "list", group: KARPENTER, resource: "autonodepolicies", namespace: NAMESPACE };
+  if (!policies) await waitAccess(management, "plain-user", reading, false);
 }

@@ -1,5 +1,6 @@
 /** Faults of API servers, of their stores, and of the rights that they grant. */
 import { expect } from "vitest";
+import { waitAccess } from "../controlplane/access.ts";
 import { remove } from "../controlplane/objects.ts";
 import { ADMIN, OPERATOR } from "../watch/rig.ts";
 import { allow } from "../watch-process/rbac.ts";
@@ -38,6 +39,8 @@ export const serverFaults: FaultCases = {
           const rules = WATCHED_KINDS.map((kinds) => ({ ...kinds, verbs: ["get", "list", "watch"] }));
           await allow(guest, OPERATOR, "only-reads", rules);
           await remove(guest, ADMIN, binding);
+          for (const verb of ["create", "patch", "delete"])
+            await waitAccess(guest, OPERATOR, { verb, group: "karpenter.sh", resource: "nodepools" }, false);
         },
         end: () => allow(guest, OPERATOR, "test:system.hosted-cluster-config", [ALL]),
         reason: "PoolOutsidePolicy",

@@ -28,9 +28,12 @@ export async function throughFault(cluster: HostedCluster, fault: Fault): Promis
   await settled(watch);
   const before = await state();
   const since = requests();
+  // Nor is it to hear of that before it begins.
+  if (fault.silent !== undefined) process.kill(watch.pid, "SIGSTOP");
   if (fault.silent === "guest") await changeWrappers();
   if (fault.silent === "management") await setPolicy(TIGHTER);
   await fault.begin(watch);
+  if (fault.silent !== undefined) process.kill(watch.pid, "SIGCONT");
   try {
     await held();
   } finally {
@@ -52,8 +55,8 @@ export async function throughFault(cluster: HostedCluster, fault: Fault): Promis
 
   async function held(): Promise<void> {
     const began = watch.passes().length;
-    if (fault.silent !== "guest") await changeWrappers();
     if (fault.silent !== "management") await setPolicy(TIGHTER);
+    if (fault.silent !== "guest") await changeWrappers();
     if (fault.lastsMs === undefined) await watch.morePasses(2);
     else await sleep(fault.lastsMs);
     if (fault.reason === undefined) return;

@@ -54,6 +54,8 @@ export const timeFaults: FaultCases = {
       }
       const took = Date.now() - began;
       await settled(watch);
+      // The pass that wrote it has to come to its end.
+      await watch.morePasses(1);
       const during = watch.passes().length - passes;
       const toWeb = () => writes(since).filter(({ name }) => name === "web").length;
       const written = toWeb();

@@ -153,9 +153,8 @@ test("what is under way is cut at the signal, and nothing is asked after it", as
       cut.abort();
     },
   ];
-  const begin = performance.now();
-  expect(await cutOff.replace(pools, pool)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
-  expect(performance.now() - begin).toBeLessThan(1000);
+  const message = expect.not.stringContaining("within");
+  expect(await cutOff.replace(pools, pool)).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
   await expect.poll(() => isClosed).toBe(true);
   expect(await cutOff.remove(pools, pool.metadata, { dryRun: false })).toMatchObject({ ok: false });
   expect(urls).toEqual(["/apis/karpenter.sh/v1/nodepools/web?fieldManager=anp"]);
@@ -204,19 +203,23 @@ test("a request that got no answer takes the idle connections with it: a line th
 });
 
 test("a server that was silent twice is not waited for again so soon", async () => {
-  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 2000 });
+  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 3_600_000 });
   handlers = [() => undefined];
   await Promise.all([waiting.list(pools), waiting.list(pools)]);
-  const begin = performance.now();
   for (let index = 0; index < 50; index++) {
     const answer = await waiting.list(pools);
     const message = expect.stringMatching(/ did not answer within 0\.2 seconds just now$/);
     expect(answer).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
   }
-  expect(performance.now() - begin).toBeLessThan(200);
   expect(urls).toHaveLength(2);
-  await new Promise((resolve) => setTimeout(resolve, 2100));
+  waiting.close();
+});
+
+test("and is asked again after that", async () => {
+  const waiting = httpClusterApi({ ...access, timeoutMs: 200, silenceMs: 500 });
+  handlers = [() => undefined];
+  await Promise.all([waiting.list(pools), waiting.list(pools)]);
   handlers = [page(["a"])];
-  expect((await waiting.list(pools)).ok).toBe(true);
+  await expect.poll(async () => (await waiting.list(pools)).ok).toBe(true);
   waiting.close();
 });

@@ -1,5 +1,6 @@
 /** Two watches of one hosted cluster, which the set keeps apart: what one tells in a status must not keep the other busy. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { until } from "../controlplane/objects.ts";
 import { describeOnClusters } from "./on-clusters.ts";
@@ -17,10 +18,13 @@ describeOnClusters("two watches of one hosted cluster", (rig) => {
     });
     const passes = () => fleet.clusters().map(({ passes: { ok, held, failed } }) => ok + held + failed);
     await until("both have looked", async () => passes().every((count) => count > 0));
-    await sleep(FOLLOWED_MS);
-    const before = passes();
-    await sleep(FOLLOWED_MS);
-    expect(passes()).toEqual(before);
+    await until("they rest", async () => {
+      const before = passes();
+      await sleep(FOLLOWED_MS);
+      return isDeepStrictEqual(passes(), before);
+    });
+    // Who is rung for by the other makes twenty before pauses come that look like rest.
+    expect(Math.max(...passes())).toBeLessThan(10);
     expect(["owner", "other"].map((name) => state(name)?.last?.ready)).toMatchObject([
       { status: "True", reason: "Applied" },
       { status: "False", reason: "ForeignObject" },

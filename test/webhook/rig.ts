@@ -13,6 +13,7 @@ import { create, remove, until, waitEstablished, waitGone } from "../controlplan
 import { collectionPath } from "../controlplane/rest-path.ts";
 import { run } from "../golden/case.ts";
 import { bothVersions } from "./crds.ts";
+import { ec2NodeClass, nodeClaim, nodePool } from "./objects.ts";
 
 export const ADMIN = "system:admin";
 
@@ -45,7 +46,6 @@ export async function startWebhookRig(
   for (const crd of await bothVersions(stored)) expectDone(await create(on, ADMIN, adapt(crd)));
   let webhook = await startWebhook(folder, { kubeconfig });
   await useWebhook(on, folder, webhook.url);
-  await waitEstablished(on, KARPENTER_CRD_NAMES);
   const stop = async (): Promise<void> => {
     await on.stop();
     await webhook.stop();
@@ -102,7 +102,7 @@ export async function startWebhook(
   return { url: `https://${address}/convert`, log, stop };
 }
 
-/** As a user does it: prints the patch, and patches the CRDs with it. */
+/** As a user does it: prints the patch, and patches the CRDs with it. Until they ask there. */
 export async function useWebhook(on: ControlPlane, folder: string, url: string): Promise<void> {
   const args = ["webhook", "--print-crd-patch", "--url", url, "--self-signed", "certs"];
   const { exit, stdout, stderr } = await run(folder, args);
@@ -112,6 +112,12 @@ export async function useWebhook(on: ControlPlane, folder: string, url: string):
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
     expectDone(await on.request(ADMIN, "PATCH", path, parse(stdout) as object, headers));
   }
+  await waitEstablished(on, KARPENTER_CRD_NAMES);
+  for (const { v1, v1beta1 } of [nodePool("probe"), nodeClaim("probe", "probe"), ec2NodeClass("probe")])
+    await until("what is not stored is converted", async () => {
+      const answers = [v1, v1beta1].map((object) => create(on, ADMIN, object, { dryRun: true }));
+      return (await Promise.all(answers)).every(({ status }) => status === 201);
+    });
 }
 
 export function expectDone({ status, text }: { readonly status: number; readonly text: string }): void {

@@ -134,7 +134,7 @@ describeOnClusters("the dashboard", (rig) => {
         line
           .replaceAll(/(?<=\s)\d+[smhd](?=\s|$)/g, "~")
           .replaceAll(/(?<=\S) {2,}/g, "  ")
-          .replace(/^(.{120}).*…$/, "$1…")
+          .replace(/^(.{140}).*…$/, "$1…")
           .trimEnd(),
       )
       .join("\n")}\n`;

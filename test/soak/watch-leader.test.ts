@@ -53,8 +53,7 @@ describeOnClusters("leader election", (rig) => {
   }
 
   async function page(replica: AnpProcess, path: string): Promise<string> {
-    const [, address = ""] = await replica.said(/msg=listening address=(\S+)/);
-    const response = await fetch(`http://${address}${path}`);
+    const response = await replica.ask(path);
     return `${response.status} ${await response.text()}`;
   }
 
@@ -99,8 +98,7 @@ describeOnClusters("leader election", (rig) => {
     first.send("SIGTERM");
     expect(await first.ended).toBe(0);
     await second.said(/msg=leading/);
-    // It would be 12.8 s at least, were the lease not given back.
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(performance.now() - asked).toBeLessThan(6000);
     second.send("SIGTERM");
     expect(await second.ended).toBe(0);
     expect(await leaseSpec()).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1, leaseTransitions: 1 });
@@ -120,7 +118,7 @@ describeOnClusters("leader election", (rig) => {
     await second.said(/msg=leading/, 20_000);
     const taken = performance.now() - cut;
     console.log(`cut off: ended after ${(ended / 1000).toFixed(1)} s, taken over after ${(taken / 1000).toFixed(1)} s`);
-    expect(ended).toBeLessThan(taken);
+    expect(ended).toBeLessThan(12_000);
     expect(taken).toBeGreaterThan(12_500);
     expect(first.log()).toContain(
       "anp: the lease clusters-c1/anp-watch is lost: it could not be renewed for 10 seconds",

@@ -72,14 +72,11 @@ describeOnClusters("a watch that runs for long", (rig) => {
     expect(failed?.passes).toMatchObject({ ok: 0, held: 0 });
   });
 
-  const PORT = /msg=listening address=(\S+)/;
-
   /** Between two passes: a request counts when it is sent, a pass when it ends. */
   async function counters(anp: AnpProcess) {
-    const [, address = ""] = await anp.said(PORT);
     let text = "";
     await until("no pass runs", async () => {
-      text = await (await fetch(`http://${address}/metrics`)).text();
+      text = await (await anp.ask("/metrics")).text();
       return /^anp_running_passes 0$/m.test(text);
     });
     const sum = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((all, [, value]) => all + Number(value), 0);

@@ -10,6 +10,8 @@ export interface AnpProcess {
   readonly log: () => string;
   /** Until the log matches: the first match. */
   readonly said: (pattern: RegExp, withinMs?: number) => Promise<RegExpExecArray>;
+  /** What it answers where it serves probes and metrics; waits until it does. */
+  readonly ask: (path: string, method?: string) => Promise<Response>;
   readonly send: (signal: NodeJS.Signals) => void;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -37,18 +39,23 @@ export function startAnp(args: readonly string[], env: Readonly<Record<string, s
     running.delete(child);
     return (code ?? signal) as number | NodeJS.Signals;
   });
+  const said: AnpProcess["said"] = async (pattern, withinMs = 30_000) => {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const match = pattern.exec(log);
+      if (match !== null) return match;
+      if (!running.has(child)) throw new Error(`ended without having said ${pattern}\n${log}`);
+      if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${pattern}\n${log}`);
+      await sleep(20);
+    }
+  };
   return {
     pid: child.pid ?? 0,
     log: () => log,
-    said: async (pattern, withinMs = 30_000) => {
-      const deadline = performance.now() + withinMs;
-      for (;;) {
-        const match = pattern.exec(log);
-        if (match !== null) return match;
-        if (!running.has(child)) throw new Error(`ended without having said ${pattern}\n${log}`);
-        if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${pattern}\n${log}`);
-        await sleep(20);
-      }
+    said,
+    ask: async (path, method = "GET") => {
+      const [, address = ""] = await said(/msg=listening address=(\S+)/);
+      return fetch(`http://${address}${path}`, { method });
     },
     send: (signal) => void child.kill(signal),
     ended,

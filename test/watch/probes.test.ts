@@ -35,8 +35,7 @@ describeOnClusters("probes and metrics", (rig) => {
   }
 
   async function ask(path: string, method = "GET"): Promise<Response> {
-    const [, address = ""] = (await anp?.said(/msg=listening address=(\S+)/)) ?? [];
-    return fetch(`http://${address}${path}`, { method });
+    return anp!.ask(path, method);
   }
 
   const samples = async () => {

@@ -18,7 +18,17 @@ const STAGES: readonly Stage[] = [
     folder: "krm",
     imports: [],
     packages: ["yaml", "zod", "ignore"],
-    node: ["read", "write-directory", "git-tree"],
+    node: [
+      "read",
+      "read-file",
+      "reach",
+      "file-name",
+      "write-directory",
+      "write-files",
+      "git-repository",
+      "git-run",
+      "git-tree",
+    ],
     reason: "krm is the wire: bytes and located objects",
   },
   {

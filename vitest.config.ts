@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 /** Suites that hold no more than values: beside the code, and these. Nothing of one file is left for the next. */
 const OF_VALUES = [
   "src/**/*.test.ts",
-  ...["adopt", "docs", "golden", "migrate", "oracle", "oracle-v1beta1", "property", "schemas"].map(
+  ...["adopt", "docs", "golden", "hostile", "migrate", "oracle", "oracle-v1beta1", "property", "schemas"].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
 ];

@@ -104,6 +104,9 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.admission.mode": { description: "SpecEqual when left out." },
   "spec.admission.allowedWriters": { description: "Users beside system:hosted-cluster-config who may write." },
   "spec.admission.nodeClaims": { description: "OwnedOnly when left out: a NodeClaim without a NodePool is denied." },
+  "spec.admission.karpenterUsers": {
+    description: "The users that Karpenter makes NodeClaims as. system:admin in profile hypershift, when left out.",
+  },
   "spec.ec2NodeClasses": { description: "Skip: HyperShift's operator makes the node classes." },
   "spec.requirePolicy": { description: "A hosted cluster without a policy is an error." },
   "spec.rules": { description: "Severities of findings, by code (docs/findings.md).", ...rulesByCode() },

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./commands/exit-codes.ts";
 import { UnreadableError } from "./commands/unreadable-error.ts";
+import { printableLines } from "./report/printable.ts";
 import { version } from "./version.ts";
 
 type AddCommand = (program: Command, context: Context, exit: (code: ExitCode) => void) => void;
@@ -47,15 +48,15 @@ export async function main(args: readonly string[], context: Context = processCo
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof UsageError) {
-      context.writeError(`anp: ${error.message}\n${usageOf(program, args, error.showHelp)}`);
+      context.writeError(`anp: ${printableLines(error.message)}\n${usageOf(program, args, error.showHelp)}`);
       return EXIT.usage;
     }
     if (error instanceof UnreadableError) {
-      context.writeError(`anp: ${error.message}\n`);
+      context.writeError(`anp: ${printableLines(error.message)}\n`);
       return EXIT.unreadable;
     }
     context.writeError(
-      `anp: internal error, please report it with these lines\n${String((error as Error).stack ?? error)}\n`,
+      `anp: internal error, please report it with these lines\n${printableLines(String((error as Error).stack ?? error))}\n`,
     );
     return EXIT.internal;
   }

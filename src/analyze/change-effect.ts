@@ -8,6 +8,8 @@ export const EFFECTS = ["none", "behavioural", "new-nodes", "replaces-some", "re
 
 export type Effect = (typeof EFFECTS)[number];
 
+export const REPLACING: ReadonlySet<Effect> = new Set<Effect>(["replaces-some", "replaces-all", "removes-nodes"]);
+
 export function worstEffect(effects: readonly Effect[]): Effect {
   return EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? "none";
 }

@@ -1,5 +1,6 @@
 /** What the change of a field of a NodePool does to its nodes: both pools in, a judge of their fields out. */
 import { normalizeKey } from "../karpenter/requirement.ts";
+import { requirementsOf } from "../karpenter/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../krm/field-path.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { parseQuantity } from "../model/quantity.ts";
@@ -10,18 +11,20 @@ import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
 import { templateHashForm } from "./change-hash-form.ts";
 import { requirementEffects } from "./change-requirements.ts";
+import { type AskedLabels, driftsForever } from "./label-of-nodes.ts";
 
 export type JudgeField = (field: ChangedField) => Effect;
 
 const TEMPLATE: FieldPath = ["spec", "template"];
 const REQUIREMENTS: FieldPath = [...TEMPLATE, "spec", "requirements"];
+const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
 
 /**
  * The template but for its requirements is hashed, and another hash drifts every node (NodePoolDrifted, karpenter.md
  * 1.8). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit deletes nothing (3.3).
  */
 export function judgeNodePool(from: unknown, to: unknown): JudgeField {
-  const byKey = requirementEffects(entriesOf(from), entriesOf(to));
+  const byKey = requirementEffects(askedOf(from), askedOf(to));
   const [old, now] = [templateHashForm(valueAt(from, TEMPLATE)), templateHashForm(valueAt(to, TEMPLATE))];
   return (field) => {
     const path = field.newPath ?? field.oldPath ?? [];
@@ -30,6 +33,19 @@ export function judgeNodePool(from: unknown, to: unknown): JudgeField {
     if (path[0] !== "spec") return "none";
     const part = path.slice(0, 2);
     return sameMeaning(part, valueAt(from, part), valueAt(to, part)) ? "none" : "behavioural";
+  };
+}
+
+/** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */
+export function neverSettles(pool: unknown): boolean {
+  return driftsForever(askedOf(pool));
+}
+
+function askedOf(pool: unknown): AskedLabels {
+  const labels = Object.entries((valueAt(pool, LABELS) ?? {}) as Record<string, unknown>);
+  return {
+    labels: new Map(labels.flatMap(([key, value]) => (typeof value === "string" ? [[normalizeKey(key), value]] : []))),
+    requirements: requirementsOf(entriesOf(pool)),
   };
 }
 
@@ -68,11 +84,17 @@ function sameMeaning([, field]: FieldPath, from: unknown, to: unknown): boolean 
 }
 
 function disruptionForm(disruption: unknown): unknown {
-  const { consolidateAfter = "0s", consolidationPolicy, budgets } = (disruption ?? {}) as Record<string, unknown>;
+  const {
+    consolidateAfter = "0s",
+    consolidationPolicy,
+    budgets,
+    nodeLimitMode,
+  } = (disruption ?? {}) as Record<string, unknown>;
   const list = Array.isArray(budgets) ? budgets.map((budget) => ({ ...budget }) as Record<string, unknown>) : [{}];
   return {
     consolidateAfter: duration(consolidateAfter),
     consolidationPolicy: consolidationPolicy ?? "WhenEmptyOrUnderutilized",
+    nodeLimitMode: nodeLimitMode ?? "Hard",
     budgets: list
       .map(({ nodes = "10%", reasons, ...rest }) =>
         canonical({

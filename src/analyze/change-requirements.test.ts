@@ -9,6 +9,7 @@ import { requirementEffects } from "./change-requirements.ts";
 const ARCH = "kubernetes.io/arch";
 const CPU = "karpenter.k8s.aws/instance-cpu";
 const GPU = "karpenter.k8s.aws/instance-gpu-count";
+const OS = "kubernetes.io/os";
 const TEAM = "example.com/team";
 
 /** `In a,b`, more than one with ` & `; nothing for no entry. */
@@ -23,8 +24,13 @@ function entries(key: string, text: string): NodeSelectorRequirement[] {
     });
 }
 
-const effectOf = (key: string, from: string, to: string): Effect | undefined =>
-  [...requirementEffects(entries(key, from), entries(key, to)).values()][0];
+const asked = (list: readonly NodeSelectorRequirement[], labels: Readonly<Record<string, string>> = {}) => ({
+  labels: new Map(Object.entries(labels)),
+  requirements: requirementsOf(list),
+});
+
+const effectOf = (key: string, from: string, to: string, labels = {}): Effect | undefined =>
+  [...requirementEffects(asked(entries(key, from), labels), asked(entries(key, to), labels)).values()][0];
 
 describe("a change of requirements", () => {
   it.each([
@@ -37,9 +43,10 @@ describe("a change of requirements", () => {
     [ARCH, "", "In amd64", "replaces-some"],
     [ARCH, "", "In amd64 & In arm64", "replaces-all"],
     // Every instance type has the label.
-    [ARCH, "", "Exists", "new-nodes"],
+    [ARCH, "", "Exists", "none"],
     [ARCH, "", "NotIn arm64", "replaces-some"],
-    [ARCH, "In amd64", "NotIn arm64", "new-nodes"],
+    // There are two that Karpenter knows.
+    [ARCH, "In amd64", "NotIn arm64", "none"],
     [ARCH, "In amd64 1", "In amd64 2", "new-nodes"],
     [CPU, "Gte 4", "Gte 8", "replaces-some"],
     [CPU, "Gt 3", "Gte 4", "none"],
@@ -57,7 +64,17 @@ describe("a change of requirements", () => {
     [GPU, "Exists", "DoesNotExist", "replaces-all"],
     [GPU, "DoesNotExist", "Exists", "replaces-all"],
     [GPU, "DoesNotExist", "NotIn 1", "new-nodes"],
-    [TEAM, "", "In a", "replaces-some"],
+    // A custom label is on no node whose pool does not ask for it.
+    [TEAM, "", "In a", "replaces-all"],
+    [TEAM, "", "Exists", "replaces-all"],
+    [TEAM, "", "DoesNotExist", "none"],
+    // Karpenter makes a number up for it.
+    [TEAM, "", "NotIn a", "new-nodes"],
+    [TEAM, "Exists", "In x", "replaces-some"],
+    // A pod that asks for the label's absence gets a node without it.
+    [TEAM, "NotIn a", "Exists", "replaces-some"],
+    [OS, "", "In linux", "none"],
+    [OS, "", "In windows", "replaces-all"],
     [TEAM, "In a", "In a,b", "new-nodes"],
     [TEAM, "In a", "NotIn a", "replaces-all"],
     [TEAM, "NotIn a", "In b", "replaces-some"],
@@ -65,8 +82,26 @@ describe("a change of requirements", () => {
     expect(effectOf(key, from, to)).toBe(effect);
   });
 
+  it.each([
+    ["", "In a", "none"],
+    ["", "In a,b", "none"],
+    ["", "Exists", "none"],
+    ["", "NotIn b", "none"],
+    ["", "NotIn a", "replaces-all"],
+    ["", "DoesNotExist", "replaces-all"],
+    ["In a", "", "none"],
+    ["In a", "In b", "replaces-all"],
+    // They are replaced already.
+    ["In b", "In c", "none"],
+  ] as const)("with the label `a`: from `%s` to `%s` is %s", (from, to, effect) => {
+    expect(effectOf(TEAM, from, to, { [TEAM]: "a" })).toBe(effect);
+  });
+
   it("knows an old name of a label", () => {
-    const effects = requirementEffects(entries("beta.kubernetes.io/arch", "In amd64"), entries(ARCH, "In amd64"));
+    const effects = requirementEffects(
+      asked(entries("beta.kubernetes.io/arch", "In amd64")),
+      asked(entries(ARCH, "In amd64")),
+    );
     expect([...effects]).toStrictEqual([[ARCH, "none"]]);
   });
 });
@@ -83,8 +118,8 @@ const entry = fc
     return { key, operator, values: operator.endsWith("In") ? values : values.slice(0, 1) };
   });
 const list = fc.array(entry, { maxLength: 4 });
-const value = fc.constantFrom<string[]>("0", "1", "2", "3", "4", "5");
-/** Every node has the first of them. */
+const value = fc.constantFrom<string[]>("1", "2", "3", "4", "5", "6");
+/** Every node has the first of them, and counts begin with one. */
 const labels: fc.Arbitrary<Record<string, string>> = fc.record(
   { [CPU]: value, [GPU]: value, [TEAM]: value },
   { requiredKeys: [CPU] },
@@ -98,8 +133,11 @@ describe("the effect of a change", () => {
     let drifted = 0;
     fc.assert(
       fc.property(list, list, fc.array(labels, { minLength: 5, maxLength: 5 }), (from, to, nodes) => {
-        const effect = worstEffect([...requirementEffects(from, to).values()]);
-        for (const node of nodes.filter((one) => fits(one, from))) {
+        const effect = worstEffect([...requirementEffects(asked(from), asked(to)).values()]);
+        // A custom label that the pool does not ask for is on no node.
+        const possible = (node: Readonly<Record<string, string>>) =>
+          fits(node, from) && (node[TEAM] === undefined || from.some(({ key }) => key === TEAM));
+        for (const node of nodes.filter(possible)) {
           if (!fits(node, to)) {
             drifted += 1;
             expect(["replaces-some", "replaces-all"]).toContain(effect);
@@ -114,7 +152,7 @@ describe("the effect of a change", () => {
   it("is nothing for the same requirements in any order", () => {
     fc.assert(
       fc.property(list, (from) => {
-        expect(worstEffect([...requirementEffects(from, from.toReversed()).values()])).toBe("none");
+        expect(worstEffect([...requirementEffects(asked(from), asked(from.toReversed())).values()])).toBe("none");
       }),
       { numRuns: 1000 },
     );

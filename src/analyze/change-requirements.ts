@@ -1,42 +1,48 @@
-/** What a change of requirements does to the nodes a pool has: the entries before and after in, an effect for each key out. */
-import { labelPresence } from "../karpenter/label-presence.ts";
-import { admitsAbsence, has, intersection, isEmpty, type Requirement } from "../karpenter/requirement.ts";
-import { requirementsOf } from "../karpenter/requirements.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+/** What a change of requirements does to the nodes a pool has: what it asked for before and after in, an effect for each key out. */
+import { admitsAbsence, has, intersection, type Requirement } from "../karpenter/requirement.ts";
 import { canonical } from "./compare-canonical.ts";
 import type { Effect } from "./change-effect.ts";
+import { type AskedLabels, labelOfNodes } from "./label-of-nodes.ts";
 
 /**
- * By normalised key. A node drifts (RequirementsDrifted) when its labels no longer meet the requirements; those that
- * may be undefined at launch are not allowed for then (karpenter.md 1.8). Narrowing drifts the nodes that do not fit,
- * widening none, and where nothing of before is left, all.
+ * By normalised key. A node drifts (RequirementsDrifted) when its labels no longer meet the requirements; a label that
+ * it lacks meets none but `NotIn` and `DoesNotExist`, whoever knows the key (areRequirementsDrifted in Karpenter's
+ * pkg/controllers/nodeclaim/disruption/drift.go). So what counts is which labels the nodes of before may have.
  */
-export function requirementEffects(
-  from: readonly NodeSelectorRequirement[],
-  to: readonly NodeSelectorRequirement[],
-): ReadonlyMap<string, Effect> {
-  const [old, now] = [requirementsOf(from), requirementsOf(to)];
-  const keys = new Set([...old.keys(), ...now.keys()]);
-  return new Map([...keys].map((key) => [key, effectOf(key, old.get(key), now.get(key))]));
+export function requirementEffects(from: AskedLabels, to: AskedLabels): ReadonlyMap<string, Effect> {
+  const keys = new Set([...from.requirements.keys(), ...to.requirements.keys()]);
+  return new Map([...keys].map((key) => [key, effectOf(key, from, to)]));
 }
 
-function effectOf(key: string, old: Requirement | undefined, now: Requirement | undefined): Effect {
-  if (canonical(formOf(old)) === canonical(formOf(now))) return "none";
-  if (now === undefined) return "new-nodes";
-  const mayBeAbsent = labelPresence(key) !== "always";
-  const before = old ?? { key, complement: true, values: new Set<string>() };
-  const lacking = mayBeAbsent && (old === undefined || admitsAbsence(old));
-  if (admitsAll(before, now) && (!lacking || admitsAbsence(now))) return "new-nodes";
-  const stays = !isEmpty(intersection(before, now)) || (lacking && admitsAbsence(now));
-  return stays ? "replaces-some" : "replaces-all";
+function effectOf(key: string, from: AskedLabels, to: AskedLabels): Effect {
+  const asked = to.requirements.get(key);
+  const old = labelOfNodes(key, from);
+  if (asked !== undefined) {
+    const lackingFits = admitsAbsence(asked);
+    const allStay = admitsAll(old.values, asked) && (!old.absent || lackingFits);
+    if (!allStay)
+      return admitsSome(old.values, asked) || (old.absent && lackingFits) ? "replaces-some" : "replaces-all";
+  }
+  const now = labelOfNodes(key, to);
+  const minimum = (side: AskedLabels) => side.requirements.get(key)?.minValues;
+  const same = canonical(formOf(old)) === canonical(formOf(now)) && minimum(from) === minimum(to);
+  return same ? "none" : "new-nodes";
 }
 
-function formOf(requirement: Requirement | undefined): unknown {
-  return requirement && { ...requirement, values: [...requirement.values].toSorted() };
+function formOf({
+  values: { key: _key, minValues: _minimum, values, ...rest },
+  absent,
+}: ReturnType<typeof labelOfNodes>) {
+  return { ...rest, values: [...values].toSorted(), absent };
 }
 
 /** As many numbers of a range are looked at one by one. */
 const MAX_RANGE = 10_000n;
+
+function admitsSome(old: Requirement, now: Requirement): boolean {
+  const both = intersection(old, now);
+  return both.complement ? listed(both)?.length !== 0 : both.values.size > 0;
+}
 
 /** Whether every value that `old` admits `now` admits too. */
 function admitsAll(old: Requirement, now: Requirement): boolean {

@@ -38,7 +38,8 @@ export function compareClusters(
 
 type Pair = readonly [old: SideCluster, now: SideCluster];
 
-function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]): readonly Pair[] | undefined {
+/** Undefined where nobody can tell which cluster is which. */
+export function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]): readonly Pair[] | undefined {
   // One and one are meant for each other, whatever their names: an output folder has none, and environments differ.
   if (from.length < 2 && to.length < 2) return [[from[0] ?? NOTHING, to[0] ?? NOTHING]];
   if ([...from, ...to].some(({ hostedCluster }) => hostedCluster === undefined)) return undefined;

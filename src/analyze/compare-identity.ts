@@ -1,5 +1,5 @@
 /** What names the items of a list, and whether their order says anything: kind and place of a list in, its identity out. */
-import type { FieldPath } from "../krm/field-path.ts";
+import { type FieldPath, startsWithPath } from "../krm/field-path.ts";
 import { canonical } from "./compare-canonical.ts";
 
 export interface Identity {
@@ -16,7 +16,8 @@ const by = (...fields: readonly string[]): Identity => named((item) => fields.ma
 const term: Identity = named((item) =>
   isItem(item["tags"])
     ? [...Object.keys(item["tags"]).toSorted(), item["ownerID"], item["name"]]
-    : Object.entries(item),
+    : // Itself, whatever the order of its keys: a server sorts them.
+      item,
 );
 
 const AS_THEY_STAND: Identity = { nameOf: (_item, index) => String(index), ordered: true };
@@ -41,7 +42,6 @@ const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identi
       (what) => [["spec", `${what}SelectorTerms`], term] as const,
     ),
     [["spec", "networkInterfaces"], by("networkCardIndex", "deviceIndex")],
-    [["spec", "kubelet", "clusterDNS"], { ...named((item) => item), ordered: true }],
   ],
   ValidatingAdmissionPolicy: [
     [["spec", "matchConditions"], { ...by("name"), ordered: true }],
@@ -53,8 +53,12 @@ const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identi
 
 const SET: Identity = named((item) => item);
 
+/** The kubelet reads its own lists, and HyperShift hashes them as they stand. */
+const KUBELET: FieldPath = ["spec", "kubelet"];
+
 export function identityOf(kind: string, path: FieldPath): Identity {
   const known = LISTS[kind]?.find(([pattern]) => fits(path, pattern));
+  if (kind === "EC2NodeClass" && startsWithPath(path, KUBELET)) return { ...SET, ordered: true };
   // Elsewhere lists are of plain values, such as those of a requirement, or of whole items.
   return known === undefined ? SET : known[1];
 }

@@ -24,7 +24,7 @@ amiFamily: Custom
 amiSelectorTerms: [{id: ami-1}, {id: ami-2}]
 subnetSelectorTerms: [{id: subnet-1}, {tags: {a: b}}]
 securityGroupSelectorTerms: [{id: sg-1}]
-capacityReservationSelectorTerms: [{id: cr-1}]
+capacityReservationSelectorTerms: [{id: cr-1}, {ownerID: "1", instanceMatchCriteria: open}]
 tags: {team: a}
 blockDeviceMappings: [{deviceName: /dev/xvda, rootVolume: true, ebs: {volumeSize: 1Ti}}, {deviceName: /dev/xvdb, ebs: {volumeSize: 5Gi}}]
 kubelet: {maxPods: 50, evictionSoftGracePeriod: {memory.available: 2m}}
@@ -104,9 +104,9 @@ describe("a change of a NodePool", () => {
       ["spec.template.spec.expireAfter"],
     ],
     [
-      "a value more",
+      "a value more, which no node has",
       (s) => s.template.spec.requirements[0].values.push("x"),
-      "new-nodes",
+      "none",
       ["spec.template.spec.requirements[0].values"],
     ],
     [
@@ -130,10 +130,11 @@ describe("a change of a NodePool", () => {
     [
       "an entry more",
       (s) => s.template.spec.requirements.unshift({ key: "example.com/y", operator: "Exists" }),
-      "replaces-some",
+      "replaces-all",
       ["spec.template.spec.requirements[0]"],
     ],
-    ["an entry less", (s) => s.template.spec.requirements.shift(), "new-nodes", ["spec.template.spec.requirements[0]"]],
+    // Of both architectures that there are.
+    ["an entry less", (s) => s.template.spec.requirements.shift(), "none", ["spec.template.spec.requirements[0]"]],
     [
       "minValues",
       (s) => (s.template.spec.requirements[2].minValues = 3),
@@ -214,6 +215,12 @@ describe("a change of an EC2NodeClass", () => {
       "new-nodes",
       ["spec.subnetSelectorTerms[2]"],
     ],
+    [
+      "all subnets",
+      (s) => (s.subnetSelectorTerms = [{ id: "subnet-3" }]),
+      "replaces-all",
+      ["spec.subnetSelectorTerms[0]", "spec.subnetSelectorTerms[1]", "spec.subnetSelectorTerms[0]"],
+    ],
     ["a subnet less", (s) => s.subnetSelectorTerms.shift(), "replaces-some", ["spec.subnetSelectorTerms[0]"]],
     [
       "another tag of a subnet",
@@ -253,6 +260,10 @@ describe("a change of an EC2NodeClass", () => {
 
   it.each<[what: string, edit: Edit]>([
     ["the order of terms", (s) => (s.subnetSelectorTerms = s.subnetSelectorTerms.toReversed())],
+    [
+      "the order of a term's keys, which a server sorts",
+      (s) => (s.capacityReservationSelectorTerms[1] = { instanceMatchCriteria: "open", ownerID: "1" }),
+    ],
     ["user data, which is a secret", (s) => (s.userData = "another")],
     ["no user data", (s) => delete s.userData],
   ])("%s is none", (_what, edit) => {
@@ -272,7 +283,9 @@ describe("objects that come and go", () => {
     ["a pool is added", [], [pool], "added", "new-nodes"],
     ["a pool is removed", [pool], [], "removed", "removes-nodes"],
     ["a class is added", [], [used], "added", "none"],
-    ["a class is removed that a pool names", [used, pool], [pool], "removed", "removes-nodes"],
+    ["a class is added that a pool named before", [pool], [used, pool], "added", "new-nodes"],
+    // Its finalizer waits for the nodes it has.
+    ["a class is removed that a pool names", [used, pool], [pool], "removed", "new-nodes"],
     ["a class is removed that no pool names", [unused, pool], [pool], "removed", "none"],
   ] as const)("%s", (_what, from, to, action, effect) => {
     expect(compareObjects(from, to)).toMatchObject([{ action, effect }]);

@@ -6,13 +6,16 @@ import { fileLineOf } from "../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
 import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
 import { compareValues, type Difference } from "./compare-values.ts";
-import { type Effect, worstEffect } from "./change-effect.ts";
+import { canonical } from "./compare-canonical.ts";
+import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
-import { judgeNodePool } from "./change-node-pool.ts";
+import { judgeNodePool, neverSettles } from "./change-node-pool.ts";
 
 /** An object of one side, and where each of its fields came from, if anybody wrote it. */
 export interface SideObject {
   readonly object: KubeObject;
+  /** The object with what only its wrapper says; undefined where no wrapper was read. */
+  readonly written?: KubeObject | undefined;
   readonly placeOf: (path: FieldPath) => { readonly resource: Resource; readonly path: FieldPath } | undefined;
 }
 
@@ -21,6 +24,8 @@ export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
   readonly effect: Effect;
+  /** Whether only the wrapper has the field: it reaches nodes another way than by the object. */
+  readonly ofWrapper: boolean;
   /** Where the new side says so; the line only where lines mean something. */
   readonly file: string | undefined;
   readonly line: number | undefined;
@@ -30,6 +35,8 @@ export interface ObjectChange {
   readonly resource: { readonly apiVersion: string; readonly kind: string; readonly name: string };
   readonly action: "added" | "removed" | "changed";
   readonly effect: Effect;
+  /** Whether the nodes that come instead are replaced as well, and so on. */
+  readonly forever: boolean;
   readonly fields: readonly FieldChange[];
   /** What is shown of a changed object. */
   readonly difference: Difference;
@@ -46,7 +53,7 @@ export function compareObjects(
 ): ObjectChange[] {
   const old = new Map(from.map((one) => [idOf(one.object), one]));
   const now = new Map(to.map((one) => [idOf(one.object), one]));
-  const usedClasses = classesOf(to);
+  const usedClasses = { before: classesOf(from), after: classesOf(to) };
   const ids = [...new Set([...now.keys(), ...old.keys()])].toSorted(inOrderOfKinds);
   return ids.flatMap((id) => compareOne(old.get(id), now.get(id), usedClasses, ignored) ?? []);
 }
@@ -54,48 +61,71 @@ export function compareObjects(
 function compareOne(
   old: SideObject | undefined,
   now: SideObject | undefined,
-  usedClasses: ReadonlySet<string>,
+  usedClasses: UsedClasses,
   ignored: readonly IgnoreRule[],
 ): ObjectChange | undefined {
-  const [before, after] = [old && withoutSecrets(old.object), now && withoutSecrets(now.object)];
+  const written = old?.written !== undefined && now?.written !== undefined;
+  const objectOf = (side: SideObject | undefined) =>
+    side && withoutSecrets((written ? side.written : undefined) ?? side.object);
+  const [before, after] = [objectOf(old), objectOf(now)];
   const { apiVersion, kind, metadata } = (after ?? before)!;
   const resource = { apiVersion, kind, name: metadata.name };
   const difference = compareValues(before, after, kind);
   const known = { resource, difference, before, after };
   if (before === undefined || after === undefined) {
     const action = after === undefined ? "removed" : "added";
-    const effect = action === "added" ? (EFFECTS_OF_ADDING[kind] ?? "behavioural") : removing(resource, usedClasses);
+    const effect = (action === "added" ? adding : removing)(resource, usedClasses);
     const fields = [{ oldPath: old && SPEC, newPath: now && SPEC, from: before?.spec, to: after?.spec }];
-    return { ...known, action, effect, fields: fields.map((field) => describe(field, effect, now)) };
+    return {
+      ...known,
+      action,
+      effect,
+      forever: false,
+      fields: fields.map((field) => describe(field, effect, old, now)),
+    };
   }
-  const judge = (JUDGES[kind] ?? (() => () => "behavioural" as const))(before, after);
+  const judge = (JUDGES[kind] ?? (() => () => "behavioural" as const))(before, after, written);
   const fields = changedFields(difference)
     .filter(
       ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
     )
-    .map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), now));
+    .map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
   if (fields.length === 0) return undefined;
-  return { ...known, action: "changed", effect: worstEffect(fields.map(({ effect }) => effect)), fields };
+  const effect = worstEffect(fields.map((field) => field.effect));
+  const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(after);
+  return { ...known, action: "changed", effect, forever, fields };
 }
 
 type Kind = "NodePool" | "EC2NodeClass";
 
-const JUDGES: Readonly<Record<string, (from: unknown, to: unknown) => (field: ChangedField) => Effect>> = {
+const JUDGES: Readonly<
+  Record<string, (from: unknown, to: unknown, written: boolean) => (field: ChangedField) => Effect>
+> = {
   NodePool: judgeNodePool,
   EC2NodeClass: judgeEC2NodeClass,
 } satisfies Record<Kind, unknown>;
 
-const EFFECTS_OF_ADDING: Readonly<Record<string, Effect>> = {
-  NodePool: "new-nodes",
-  // Nothing until a pool names it, which is a change of the pool.
-  EC2NodeClass: "none",
-} satisfies Record<Kind, Effect>;
+interface UsedClasses {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
 
-/** Karpenter deletes the NodeClaims of a pool with it. A class that pools still name has no nodes for them any more. */
-function removing({ kind, name }: ObjectChange["resource"], usedClasses: ReadonlySet<string>): Effect {
+/** A class is nothing until a pool names it; pools that named it before were waiting for it. */
+function adding({ kind, name }: ObjectChange["resource"], { before, after }: UsedClasses): Effect {
+  if (kind === "NodePool") return "new-nodes";
+  if (kind !== "EC2NodeClass") return "behavioural";
+  return before.has(name) && after.has(name) ? "new-nodes" : "none";
+}
+
+/**
+ * Karpenter deletes the NodeClaims of a pool with it. A class that pools still name stays, being deleted, until its last
+ * NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes meanwhile
+ * (NodeClassTerminating, pkg/controllers/nodepool/readiness).
+ */
+function removing({ kind, name }: ObjectChange["resource"], { after }: UsedClasses): Effect {
   if (kind === "NodePool") return "removes-nodes";
   if (kind !== "EC2NodeClass") return "behavioural";
-  return usedClasses.has(name) ? "removes-nodes" : "none";
+  return after.has(name) ? "new-nodes" : "none";
 }
 
 const SPEC: FieldPath = ["spec"];
@@ -111,12 +141,16 @@ function classesOf(objects: readonly SideObject[]): ReadonlySet<string> {
 function describe(
   { oldPath, newPath, from, to }: ChangedField,
   effect: Effect,
+  old: SideObject | undefined,
   now: SideObject | undefined,
 ): FieldChange {
   const path = newPath ?? oldPath ?? [];
   // What is gone stood in what is left.
   const place = now?.placeOf(newPath ?? nearest(now.object, path));
-  return { path: formatFieldPath(path), from, to, effect, ...placeOf(place) };
+  const inObject = (side: SideObject | undefined, at: FieldPath | undefined) =>
+    canonical(at && valueAt(side?.object, at));
+  const ofWrapper = now !== undefined && old !== undefined && inObject(old, oldPath) === inObject(now, newPath);
+  return { path: formatFieldPath(path), from, to, effect, ofWrapper, ...placeOf(place) };
 }
 
 function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {

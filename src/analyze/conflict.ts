@@ -1,14 +1,17 @@
 /** The smallest set of demands that leaves a pool without nodes: what somebody has to change (DESIGN.md 4, `conflict`). */
 import type { Demand } from "../render/demands.ts";
-import { getsNodes, type Market, remainingTypes } from "./remaining-types.ts";
+import { isNone } from "../karpenter/type-mask.ts";
+import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 /** Trying every three of them takes too long beyond this; a set from which nothing can be left out is found then. */
 const MAX_FOR_THREE = 24;
 
 /** Empty when the demands leave nodes. No smaller set exists of up to two demands, or three where there are few. */
 export function smallestConflict(demands: readonly Demand[], market: Market): Demand[] {
-  const fails = (some: readonly Demand[]): boolean => !getsNodes(remainingTypes(some, market));
-  if (!fails(demands)) return [];
+  const all = remainingTypes(demands, market);
+  const isObstacle = isNone(all.types) ? leavesNoType : missesMinValues;
+  const fails = (some: readonly Demand[]): boolean => isObstacle(remainingTypes(some, market));
+  if (!isObstacle(all)) return [];
   const sizes = demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2];
   for (const size of sizes) {
     for (const some of combinations(demands, size)) if (fails(some)) return some;
@@ -20,6 +23,15 @@ export function smallestConflict(demands: readonly Demand[], market: Market): De
     },
     [...demands],
   );
+}
+
+function leavesNoType({ types }: Remaining): boolean {
+  return isNone(types);
+}
+
+/** Of minValues by itself nothing is to be said where no type is left. */
+function missesMinValues({ types, shortfall }: Remaining): boolean {
+  return !isNone(types) && shortfall.size > 0;
 }
 
 /** Every choice of `size` of the items, in their order. */

@@ -11,11 +11,15 @@ export interface DescribedPool {
   readonly verdict: Verdict;
   readonly file: string;
   readonly line: number;
+  /** Null where no policy was read: then none is enforced. */
+  readonly policy: { readonly file: string; readonly line: number } | null;
   readonly requirements: readonly DescribedKey[];
   readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
   readonly eliminated: readonly (DescribedDemand & { readonly types: number; readonly only: number })[];
   readonly conflict: readonly DescribedDemand[];
   readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
+  /** Why no node comes, whatever instance types there are. */
+  readonly noNodes: readonly string[];
   readonly zones: Zones;
   readonly taints: readonly string[];
   readonly nodeClass: string;
@@ -62,6 +66,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     hostedCluster: pool.hostedCluster,
     verdict,
     ...fileLineOf(pool.wrapper, ["metadata", "name"]),
+    policy: pool.policy === undefined ? null : fileLineOf(pool.policy, []),
     requirements: explanation.requirements.map((key) => ({
       key: key.key,
       policy: key.policy.map(({ requirement }) => formatRequirement(requirement)),
@@ -79,6 +84,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
       wanted: effective.get(key)?.minValues ?? 0,
       found,
     })),
+    noNodes: explanation.noNodes.map(({ message }) => message),
     zones,
     taints: (pool.spec.template.spec.taints ?? []).map(({ key, value, effect }) =>
       value === undefined || value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`,

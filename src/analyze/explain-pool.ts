@@ -2,32 +2,45 @@
 import { formatRequirement, has, isEmpty, requirementOf } from "../karpenter/requirement.ts";
 import type { MergedKey } from "../karpenter/merged-key.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
+import { type NoNodes, noNodesOf } from "../karpenter/no-nodes.ts";
 import { both, countTypes, indexesOf, without } from "../karpenter/type-mask.ts";
 import type { Demand } from "../render/demands.ts";
 import { BLOCKER, mergeDemands } from "../render/merge-requirements.ts";
 import { smallestConflict } from "./conflict.ts";
 import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
+import { type Obstacle, obstaclesOf } from "./obstacles.ts";
 import type { Pool } from "./pool.ts";
-import { getsNodes, type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export function explainPool(pool: Pool, market: Market): PoolExplanation {
   const { catalogue } = market.filter;
   const requirements = explainKeys(pool.demands, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
+  const conflict = smallestConflict(demands, market);
+  const noNodes = whateverTypesOf(pool);
+  const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
   return {
     pool,
-    verdict: verdictOf(remaining, requirements),
+    verdict: verdictOf(obstacles, requirements),
+    obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(demands, catalogue),
     instanceTypes: {
       total: catalogue.names.length,
       names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
     },
     eliminated: eliminations(demands, remaining, market),
-    conflict: getsNodes(remaining) ? [] : smallestConflict(demands, market),
+    conflict,
     shortfall: remaining.shortfall,
+    noNodes,
     zones: zonesOf(remaining, catalogue),
   };
+}
+
+/** A node that expires at once has come all the same. */
+function whateverTypesOf({ name, nodeClassRef, spec: { limits, template } }: Pool): NoNodes[] {
+  const { expireAfter } = template.spec;
+  return noNodesOf({ name, nodeClassRef, limits, expireAfter }).filter(({ code }) => code !== "expires-at-once");
 }
 
 function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
@@ -48,7 +61,7 @@ function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExpla
 function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
   if (outcome === "blocking") return "empty-blocking";
-  if (outcome === "ignored") return "ignored";
+  if (outcome === "ignored" || outcome === "drifts") return outcome;
   if (user === undefined) return "policy-only";
   if (policy === undefined) return "user-only";
   // The print form leaves out values beyond five.
@@ -62,9 +75,9 @@ function isBypass({ outcome }: KeyExplanation): boolean {
   return outcome === "empty-bypassed" || outcome === "widened";
 }
 
-/** What the policy's own entries come to is nothing that the pool has asked for. */
+/** What the policy's own entries come to is nothing that the pool has asked for; that its nodes stay everybody asks. */
 function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
-  return outcome === "narrowed" || (outcome === "ignored" && user.length > 0);
+  return outcome === "narrowed" || outcome === "drifts" || (outcome === "ignored" && user.length > 0);
 }
 
 /** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
@@ -74,8 +87,8 @@ function blockerOf(pool: Pool, requirements: readonly KeyExplanation[]): Demand[
   return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];
 }
 
-function verdictOf(remaining: Remaining, requirements: readonly KeyExplanation[]): Verdict {
-  if (!getsNodes(remaining)) return "unsatisfiable";
+function verdictOf(obstacles: readonly Obstacle[], requirements: readonly KeyExplanation[]): Verdict {
+  if (obstacles.length > 0) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
   return requirements.some(isNotAsAsked) ? "narrowed" : "ok";
 }

@@ -1,4 +1,5 @@
 /** `anp explain` over hosted clusters: bundles and a catalogue in, every pool explained out. */
+import { withReservedCapacity } from "../karpenter/reserved-capacity.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -30,7 +31,7 @@ export function explainClusters(
   options: RenderOptions,
   catalogue: Catalogue,
 ): ExplainedCluster[] {
-  const filter = typeFilter(catalogue);
+  const filter = typeFilter(withReservedCapacity(catalogue));
   return bundles.flatMap((bundle) => {
     const settings = settingsOf(bundle, options).value;
     const context = settings && renderContext(bundle, settings).value;

@@ -1,12 +1,17 @@
 /** What `anp explain` says of a pool: the verdict, each key with both sides, the instance types left and what removed the others. */
 import type { Requirement } from "../karpenter/requirement.ts";
 import type { Demand } from "../render/demands.ts";
+import type { NoNodes } from "../karpenter/no-nodes.ts";
+import type { Obstacle } from "./obstacles.ts";
 import type { Pool } from "./pool.ts";
 
-/** The first that holds: no node ever; nodes outside the policy; less than the user asked for, or without it; as asked. */
+/** The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay; as asked. */
 export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
 
-/** `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. */
+/**
+ * `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. `drifts`: nodes get
+ * a label that the entries do not admit, and drift as soon as they are up.
+ */
 export type KeyOutcome =
   | "policy-only"
   | "user-only"
@@ -15,6 +20,7 @@ export type KeyOutcome =
   | "empty-blocking"
   | "empty-bypassed"
   | "widened"
+  | "drifts"
   | "ignored";
 
 export interface KeyExplanation {
@@ -37,6 +43,8 @@ export interface Elimination {
 export interface PoolExplanation {
   readonly pool: Pool;
   readonly verdict: Verdict;
+  /** Empty unless unsatisfiable. */
+  readonly obstacles: readonly Obstacle[];
   readonly requirements: readonly KeyExplanation[];
   readonly instanceTypes: { readonly total: number; readonly names: readonly string[] };
   /** The demands that rule out something, most first. */
@@ -45,6 +53,8 @@ export interface PoolExplanation {
   readonly conflict: readonly Demand[];
   /** Keys whose minValues is out of reach, with the number of values that are there. */
   readonly shortfall: ReadonlyMap<string, number>;
+  /** Why no node comes, whatever instance types there are. */
+  readonly noNodes: readonly NoNodes[];
   readonly zones: Zones;
 }
 

@@ -28,9 +28,30 @@ export function openWays({ settings, policy }: RenderContext): Way[] {
     const why = "admission.nodeClaims is None, and a NodeClaim that belongs to no pool meets no policy";
     ways.push({ what: "a NodeClaim made by hand", who: "open", why, place: at("admission", "nodeClaims") });
   }
+  if (nodeClaims !== "None") ways.push(claimsOf(settings, at));
   if (policy.resource !== undefined && !settings.requirePolicy) {
     const why = "without a policy users' requirements pass through; requirePolicy makes its absence an error";
     ways.push({ what: "the AutoNodePolicy removed", who: "trusted", why, place: undefined });
   }
   return ways;
 }
+
+/** Karpenter's user may be no one else's in some installations: anp cannot tell, and HyperShift's is not. */
+function claimsOf(
+  { profile, config, karpenterUsers }: RenderContext["settings"],
+  at: (...path: FieldPath) => Place | undefined,
+): Way {
+  if (karpenterUsers === undefined) {
+    const what = "a NodeClaim made by hand with Karpenter's label and owner";
+    const why = `the profile ${profile} knows no user of Karpenter, and anybody can write both: name the user in admission.karpenterUsers`;
+    return { what, who: "open", why, place: config.profile === profile ? at("profile") : undefined };
+  }
+  const what = `a NodeClaim made as ${karpenterUsers.join(", ")}`;
+  const why = karpenterUsers.includes(ADMINISTRATOR)
+    ? `Karpenter runs as ${ADMINISTRATOR}, which is the user of the hosted cluster's administrator's kubeconfig too: no admission policy tells the two apart`
+    : "the admission policy for NodeClaims takes them for Karpenter";
+  const given = config.admission?.karpenterUsers;
+  return { what, who: "trusted", why, place: given === undefined ? undefined : at("admission", "karpenterUsers") };
+}
+
+const ADMINISTRATOR = "system:admin";

@@ -1,4 +1,5 @@
 /** Amounts of resources in words: `15.89 CPUs`, `64Gi of memory`, `1 nvidia.com/gpu`; and as Kubernetes writes them. */
+import { withoutEnding } from "../krm/without-ending.ts";
 
 const ONE = 10n ** 9n;
 const BINARY = ["Ei", "Pi", "Ti", "Gi", "Mi", "Ki"].map((unit, index) => ({ unit, size: 1024n ** BigInt(6 - index) }));
@@ -40,8 +41,6 @@ function decimal(nano: bigint, unit: bigint): string {
   const thousandths = (nano * 1000n) / unit;
   // Less than a thousandth is not nothing.
   if (thousandths === 0n && nano > 0n) return "less than 0.001";
-  const fraction = String(thousandths % 1000n)
-    .padStart(3, "0")
-    .replace(/0+$/, "");
+  const fraction = withoutEnding(String(thousandths % 1000n).padStart(3, "0"), "0");
   return `${String(thousandths / 1000n)}${fraction === "" ? "" : `.${fraction}`}`;
 }

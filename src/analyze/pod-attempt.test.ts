@@ -244,3 +244,29 @@ describe("pools", () => {
     );
   });
 });
+
+describe("a pod that asks for reserved capacity", () => {
+  const classOf = (terms: object): object => ({
+    apiVersion: "karpenter.hypershift.openshift.io/v1",
+    kind: "OpenshiftEC2NodeClass",
+    metadata: { name: "default" },
+    spec: { kubelet: { maxPods: 250 }, ...terms },
+  });
+  const asking = podObject("a", selecting("karpenter.sh/capacity-type", "reserved"));
+  const takenBy = (...classes: readonly object[]) => {
+    const [pod] = place([poolOf("only"), ...classes], asking);
+    return pod!.takenBy ?? `${pod!.attempts[0]!.reason!}: ${pod!.attempts[0]!.sentence}`;
+  };
+
+  it("may get it where nobody knows, and not where the node class selects no reservation", () => {
+    expect([
+      takenBy(),
+      takenBy(classOf({ capacityReservationSelectorTerms: [{ id: "cr-1" }] })),
+      takenBy(classOf({})),
+    ]).toStrictEqual([
+      "only",
+      "only",
+      "instance-types: no instance type has karpenter.sh/capacity-type In [on-demand spot] (node class, pools.yaml:3) and karpenter.sh/capacity-type In [reserved] (nodeSelector, pods.yaml:1) together",
+    ]);
+  });
+});

@@ -9,12 +9,12 @@ import { hostPorts, samePort } from "./pod-host-ports.ts";
 import { labelConflict, typeConflict } from "./pod-labels.ts";
 import { and } from "./pod-words.ts";
 import { limitsText } from "./pod-limits.ts";
-import { type PodPool, shortfallOf } from "./pod-pool.ts";
+import type { PodPool } from "./pod-pool.ts";
 import { roomSentence, typesWithRoom } from "./pod-resources.ts";
 import type { PodStage } from "./pod-stages.ts";
 import type { PodDemand } from "./read-pods.ts";
 import { refusedKeys } from "./refused-claim.ts";
-import type { Market } from "./remaining-types.ts";
+import { type Market, shortfallOf, typesOf } from "./remaining-types.ts";
 
 /** In the order in which they are looked at: a later one has come further. */
 export const OBSTACLES = [
@@ -51,16 +51,16 @@ export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, market:
   const groups = target.daemons.filter((group) => takenPort(pod, group) === undefined);
   if (groups.length === 0) return stop("host-port", () => portSentence(pod, target.daemons));
   const requirements = addRequirements(target.requirements, stage.requirements);
-  const compatible = both(target.withinLimits, market.filter.compatible(requirements));
+  const compatible = both(target.withinLimits, typesOf(requirements, target.ofClass, market.filter));
   if (isNone(compatible)) return stop("instance-types", () => typeSentence(pod, stage, target, market));
   const none = without(compatible, compatible);
   const eligible = groups.reduce((found, { types }) => either(found, both(compatible, types)), none);
   if (isNone(eligible)) return stop("host-port", () => portSentence(pod, target.daemons));
   const types = typesWithRoom(pod.requests, eligible, groups, catalogue);
   if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, catalogue));
-  const shortfall = shortfallOf(types, requirements, market);
+  const shortfall = shortfallOf(types, requirements, target.ofClass, market);
   if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
-  return { types, refused: refusedKeys(types, requirements, catalogue), requirements };
+  return { types, refused: refusedKeys(types, requirements, target.ofClass, catalogue), requirements };
 }
 
 function stop(obstacle: Obstacle, sentence: () => string): PodAttempt {
@@ -93,7 +93,7 @@ function tolerationText({ key = "", operator = "", value = "", effect = "" }: Po
 /** A type is left out by the limits as well; where only they do it, they are what to change. */
 function typeSentence(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): string {
   const requirements = addRequirements(target.requirements, stage.requirements);
-  if (isNone(market.filter.compatible(requirements))) return typeConflict(pod, stage, target, market);
+  if (isNone(typesOf(requirements, target.ofClass, market.filter))) return typeConflict(pod, stage, target, market);
   return `the instance types that it asks for are beyond the limits of the pool: ${limitsText(target.pool)}`;
 }
 

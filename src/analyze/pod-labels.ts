@@ -10,7 +10,7 @@ import type { PodPool } from "./pod-pool.ts";
 import { merged, type PodEntry, type PodStage } from "./pod-stages.ts";
 import { and } from "./pod-words.ts";
 import type { PodDemand } from "./read-pods.ts";
-import type { Market } from "./remaining-types.ts";
+import { type Market, typesOf } from "./remaining-types.ts";
 
 /** Undefined when they go together. */
 export function labelConflict(
@@ -57,9 +57,18 @@ function sidesText(pod: PodDemand, stage: PodStage, { requirements, demands }: P
 }
 
 /** Which of the wishes leave no instance type together; none of them could be left out. */
-export function typeConflict(pod: PodDemand, { entries }: PodStage, { demands }: PodPool, { filter }: Market): string {
-  const fails = (some: readonly (Demand | PodEntry)[]): boolean => isNone(filter.compatible(merged(some)));
-  const all: readonly (Demand | PodEntry)[] = [...demands, ...entries];
+export function typeConflict(
+  pod: PodDemand,
+  { entries }: PodStage,
+  { demands, pool }: PodPool,
+  { filter }: Market,
+): string {
+  const fails = (some: readonly (Demand | PodEntry)[]): boolean => {
+    const isOfClass = (one: Demand | PodEntry): boolean => "from" in one && one.from === "class";
+    const asked = some.filter((one) => !isOfClass(one));
+    return isNone(typesOf(merged(asked), merged(some.filter(isOfClass)), filter));
+  };
+  const all: readonly (Demand | PodEntry)[] = [...demands, ...pool.reservations, ...entries];
   const needed = all.reduce((left, one) => {
     const others = left.filter((other) => other !== one);
     return fails(others) ? others : left;

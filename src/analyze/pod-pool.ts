@@ -1,21 +1,22 @@
 /** A pool as Karpenter holds it against pods: a pool and its explanation in, its node template out (karpenter.md 1.5, 1.6). */
-import { minValuesOf } from "../karpenter/min-values.ts";
-import { addRequirements, type Requirements, requirementsOf } from "../karpenter/requirements.ts";
-import { type TypeFilter, valuesOf } from "../karpenter/type-filter.ts";
-import { both, indexesOf, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";
+import { addRequirements, mergedByKey, type Requirements, requirementsOf } from "../karpenter/requirements.ts";
+import type { TypeFilter } from "../karpenter/type-filter.ts";
+import { both, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";
 import type { Demand } from "../render/demands.ts";
 import { type DaemonGroup, daemonGroups } from "./daemon-overhead.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { withinLimits } from "./pod-limits.ts";
 import type { Pool } from "./pool.ts";
 import type { PodDemand } from "./read-pods.ts";
-import type { Market } from "./remaining-types.ts";
+import { type Market, shortfallOf, typesOf } from "./remaining-types.ts";
 
 export interface PodPool {
   readonly pool: Pool;
   /** What policy and pool ask for by key, with where; not what Karpenter adds. */
   readonly demands: readonly Demand[];
   readonly requirements: Requirements;
+  /** What the node class says of reserved capacity. */
+  readonly ofClass: Requirements;
   /** Before any pod: none for a pool that gets no nodes. */
   readonly types: TypeMask;
   /** Those of `types` that the limits of the pool leave while it has no node. */
@@ -36,31 +37,22 @@ export function podPool(
   const { filter } = market;
   const merged = new Map(explanation.requirements.map(({ key, effective }) => [key, effective]));
   const requirements = addRequirements(merged, ownLabels(pool));
-  const left = filter.compatible(requirements);
-  const types = shortfallOf(left, requirements, market).size > 0 ? without(left, left) : left;
-  const images = pool.demands.filter(({ from }) => from === "class");
+  const ofClass = mergedByKey(pool.reservations.map(({ requirement }) => requirement));
+  const left = typesOf(requirements, ofClass, filter);
+  const types = shortfallOf(left, requirements, ofClass, market).size > 0 ? without(left, left) : left;
+  const images = pool.demands.filter((demand) => demand.from === "class" && !pool.reservations.includes(demand));
   const startable = images.reduce((mask, demand) => both(mask, passing(demand, filter)), filter.all);
   return {
     pool,
     demands: explanation.requirements.flatMap(({ policy, user }) => [...policy, ...user]),
     requirements,
+    ofClass,
     types,
     withinLimits: withinLimits(pool, types, filter.catalogue),
     startable,
     images,
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, types }, daemonSets, filter),
   };
-}
-
-/** Keys whose minValues is out of reach among these instance types, with the number of values that are there. */
-export function shortfallOf(
-  types: TypeMask,
-  requirements: Requirements,
-  { filter, profile }: Market,
-): ReadonlyMap<string, number> {
-  if (![...requirements.values()].some(({ minValues }) => minValues !== undefined)) return new Map();
-  const advertised = indexesOf(types).map((type) => (key: string) => valuesOf(filter.catalogue, type, key));
-  return minValuesOf(advertised, requirements, profile === "karpenter-1.15").shortfall;
 }
 
 /** What Karpenter puts on every node of a pool, so that pods may ask for it. */

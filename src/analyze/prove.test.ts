@@ -19,9 +19,6 @@ describe("a key of the policy", () => {
   it.each([
     ["arch In amd64", "always", "holds", undefined],
     ["cpu Gte 4", "always", "holds", undefined],
-    ["gpus NotIn 4", "optional", "holds", undefined],
-    ["gpus DoesNotExist", "optional", "holds", undefined],
-    ["tier NotIn bronze", "custom", "holds", undefined],
     ["gpus In 1", "optional", "guarded", 6],
     ["gpus Exists", "optional", "guarded", 6],
     ["gpus Lt 4", "optional", "guarded", 6],
@@ -39,13 +36,62 @@ describe("a key of the policy", () => {
     });
   });
 
+  it.each([
+    ["gpus NotIn 4", "optional", "4"],
+    ["gpus DoesNotExist", "optional", ""],
+    ["tier NotIn silver,bronze", "custom", "bronze"],
+  ] as const)("%s (%s): guarded, by a template label", (text, presence, value) => {
+    const { key } = entry(text);
+    expect(proofOf([text]).keys).toMatchObject([
+      {
+        presence,
+        result: "guarded",
+        escape: { label: { key, value }, effective: "DoesNotExist", types: 0, names: [] },
+      },
+    ]);
+  });
+
+  it.each<[string, readonly string[], string | null, boolean]>([
+    ["a number that is excluded", ["tier NotIn 5", "tier Gt 4", "tier Lt 6"], "5", true],
+    ["it among others", ["tier NotIn 5", "tier Gt 4", "tier Lt 8"], "5", false],
+    ["an empty value", ["tier In ,gold"], null, false],
+  ])("leaks: %s", (_what, policy, value, always) => {
+    const { keys, result } = proofOf(policy);
+    expect(result).toBe("open");
+    expect(keys).toMatchObject([{ result: "leaks", nodesGet: { value, always } }]);
+    expect(keys[0]).not.toHaveProperty("escape");
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["tier NotIn 5,7", ["open policy.yaml:2: a pod whose node affinity has example.com/tier Gt 4 and Lt 6"]],
+    ["tier Exists", ['open policy.yaml:2: a pod whose node selector has example.com/tier: ""']],
+    ["tier NotIn gold", []],
+    ["tier In gold", []],
+    ["tier Gt 4", []],
+    ["tier DoesNotExist", []],
+    ["gpus NotIn 5", []],
+  ])("%s: what pods can get of it", (text, ways) => {
+    const proof = proofOf([text]);
+    expect(proof.ways.map(({ who, file, line, what }) => `${who} ${file}:${line}: ${what}`)).toStrictEqual([
+      ...ways,
+      "trusted undefined:undefined: a NodeClaim made as system:admin",
+    ]);
+    expect(proof.result).toBe(ways.length === 0 ? "guarded" : "open");
+  });
+
   it("has all of its entries together", () => {
     const proof = proofOf(["gpus Gte 1", "gpus NotIn 4"]);
     expect(proof.keys).toStrictEqual([
       {
         key: "karpenter.k8s.aws/instance-gpu-count",
         presence: "optional",
-        result: "holds",
+        result: "guarded",
+        escape: {
+          label: { key: "karpenter.k8s.aws/instance-gpu-count", value: "4" },
+          effective: "DoesNotExist",
+          types: 0,
+          names: [],
+        },
         policy: "NotIn [4] >=1",
         places: [
           { file: "policy.yaml", line: 2 },
@@ -57,17 +103,35 @@ describe("a key of the policy", () => {
 });
 
 describe("the whole", () => {
+  const KARPENTER = "trusted undefined:undefined";
+
   it.each<[string, readonly string[] | undefined, string, DescribedProof["result"], number, readonly string[]]>([
-    ["holds", ["arch In amd64"], "{requirePolicy: true}", "holds", 6, []],
-    ["holds through anp", ["arch In amd64", "gpus Exists"], "{requirePolicy: true}", "guarded", 2, []],
-    ["admits nothing", ["type In m5.xlarge", "cpu Gt 4"], "{requirePolicy: true}", "holds", 0, []],
+    ["holds", ["arch In amd64"], "{requirePolicy: true}", "holds", 6, [KARPENTER]],
+    ["holds through anp", ["arch In amd64", "gpus Exists"], "{requirePolicy: true}", "guarded", 2, [KARPENTER]],
+    ["admits nothing", ["type In m5.xlarge", "cpu Gt 4"], "{requirePolicy: true}", "holds", 0, [KARPENTER]],
+    [
+      "is open to forged NodeClaims where nobody says who Karpenter is",
+      ["arch In amd64"],
+      "{requirePolicy: true, profile: karpenter-1.14}",
+      "open",
+      6,
+      ["open config.yaml:4"],
+    ],
+    [
+      "trusts the user that is named as Karpenter's",
+      ["arch In amd64"],
+      "{requirePolicy: true, profile: karpenter-1.14, admission: {karpenterUsers: [karpenter]}}",
+      "holds",
+      6,
+      ["trusted config.yaml:4"],
+    ],
     [
       "is open to objects by hand",
       ["arch In amd64"],
       "{requirePolicy: true, admission: {mode: None}}",
       "open",
       6,
-      ["open config.yaml:4"],
+      ["open config.yaml:4", KARPENTER],
     ],
     [
       "is open to NodeClaims by hand",
@@ -83,14 +147,52 @@ describe("the whole", () => {
       "{requirePolicy: true, admission: {allowedWriters: [argocd]}}",
       "holds",
       6,
-      ["trusted config.yaml:4"],
+      ["trusted config.yaml:4", KARPENTER],
     ],
-    ["goes with the policy", ["arch In amd64"], "{}", "holds", 6, ["trusted undefined:undefined"]],
-    ["has no policy", undefined, "{}", "no-policy", 0, []],
+    ["goes with the policy", ["arch In amd64"], "{}", "holds", 6, [KARPENTER, "trusted undefined:undefined"]],
+    ["has no policy", undefined, "{}", "no-policy", 0, [KARPENTER]],
   ])("%s", (_what, policy, config, result, compatible, ways) => {
     const proof = proofOf(policy, config);
     expect([proof.result, proof.admitted.compatible]).toStrictEqual([result, compatible]);
     expect(proof.ways.map(({ who, file, line }) => `${who} ${file}:${line}`)).toStrictEqual(ways);
+  });
+});
+
+describe("the assumptions", () => {
+  const assumed = (policy: readonly string[] | undefined, config?: string) =>
+    proofOf(policy, config).assumptions.map(({ what, file, line }) =>
+      file === undefined ? what : `${what} ${file}:${line}`,
+    );
+  const AUTO_NODE = "the feature gate AutoNode stays on";
+  const CATALOGUE_KNOWS = "the catalogue knows which labels instance types have";
+  const POLICY = "only those who answer for it write the AutoNodePolicy default policy.yaml:1";
+  const CONFIG = "only those who answer for the policy write the RenderConfig config config.yaml:1";
+  const ADMISSION = "the admission policies and their bindings stay as they are rendered";
+  const ASKED = "the hosted cluster's API server asks the admission policies";
+
+  it("are all told, with the users that pass", () => {
+    expect(assumed(["gpus Exists"], "{admission: {allowedWriters: [argocd]}}")).toStrictEqual([
+      ADMISSION,
+      "only those who are meant act as system:hosted-cluster-config, argocd, system:admin",
+      ASKED,
+      AUTO_NODE,
+      "all NodePools are rendered by anp",
+      CONFIG,
+      POLICY,
+      CATALOGUE_KNOWS,
+    ]);
+  });
+
+  it("leave out what is not relied on", () => {
+    const config = "{admission: {mode: None, nodeClaims: None, allowedWriters: [argocd]}}";
+    expect(assumed(["arch In amd64"], config)).toStrictEqual([AUTO_NODE, CONFIG, POLICY, CATALOGUE_KNOWS]);
+    expect(
+      assumed(["arch In amd64"], "{profile: karpenter-1.14, admission: {mode: None, allowedWriters: [argocd]}}"),
+    ).toContain("only those who are meant act as system:hosted-cluster-config");
+  });
+
+  it("are none without a policy", () => {
+    expect(assumed(undefined, "{}")).toStrictEqual([]);
   });
 });
 
@@ -137,7 +239,7 @@ describe("any policy", () => {
           const proof = proofOf(policy);
           if (proof.result === "holds") expect(outside).toStrictEqual([]);
           for (const { escape, key } of proof.keys) {
-            if (escape === undefined) continue;
+            if (escape?.entry === undefined) continue;
             const ofKey = policy.filter((text) => entry(text).key === key);
             const letIn = indexesOf(without(types([...ofKey, "gpus DoesNotExist"]), types(ofKey)));
             expect(escape.names).toStrictEqual(letIn.map((type) => CATALOGUE.names[type]));

@@ -1,5 +1,7 @@
 /** Whether any wrapper at all could get round a policy: the policy and a catalogue in, the proof for each key out (karpenter.md 1.4). */
 import { type LabelPresence, labelPresence } from "../karpenter/label-presence.ts";
+import { policyMisfit } from "../karpenter/merged-key.ts";
+import type { Misfit } from "../karpenter/node-label.ts";
 import {
   admitsAbsence,
   formatRequirement,
@@ -7,6 +9,7 @@ import {
   isEmpty,
   type Requirement,
   requirementOf,
+  sortedValues,
 } from "../karpenter/requirement.ts";
 import { indexesOf, type TypeMask, without } from "../karpenter/type-mask.ts";
 import type { TypeFilter } from "../karpenter/type-filter.ts";
@@ -17,6 +20,8 @@ import { type RenderContext, renderContext } from "../render/render-context.ts";
 import { type RenderOptions, settingsOf } from "../render/settings.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { openWays, type Way } from "./open-ways.ts";
+import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
+import { podWays } from "./pod-ways.ts";
 
 export interface Proof {
   readonly hostedCluster: string | undefined;
@@ -24,6 +29,8 @@ export interface Proof {
   readonly policy: { readonly keys: readonly KeyProof[]; readonly admitted: Admitted } | undefined;
   /** Ways to nodes that lead past the wrappers. */
   readonly ways: readonly Way[];
+  /** What has to be so besides, and what nothing in the input can show. */
+  readonly assumptions: readonly Assumption[];
 }
 
 interface Admitted {
@@ -33,21 +40,26 @@ interface Admitted {
 
 /**
  * `holds`: Karpenter itself never launches what the key's entries do not admit. `guarded`: Karpenter would, for the
- * wrapper entry shown; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own
- * entries contradict each other on a label that may be absent, and Karpenter passes them all by.
+ * wrapper shown; anp refuses to render such a wrapper, or blocks it (`policy-bypassed`). `void`: the policy's own
+ * entries contradict each other on a label that may be absent, and Karpenter passes them all by. `leaks`: they make
+ * Karpenter give nodes a label that they do not admit.
  */
 export interface KeyProof {
   readonly key: string;
   readonly presence: LabelPresence;
   readonly demands: readonly Demand[];
   readonly policy: Requirement;
-  readonly result: "holds" | "guarded" | "void";
+  readonly result: "holds" | "guarded" | "void" | "leaks";
   readonly escape: Escape | undefined;
+  /** Of `leaks`. */
+  readonly misfit: Misfit | undefined;
 }
 
 interface Escape {
-  /** What a user would write. */
-  readonly entry: NodeSelectorRequirement;
+  /** What a user would write among the requirements, */
+  readonly entry?: NodeSelectorRequirement;
+  /** or among the labels of the template. */
+  readonly label?: { readonly key: string; readonly value: string };
   /** What the merge becomes, in Karpenter's print form. */
   readonly effective: string;
   /** The instance types that it lets in and the policy does not; none for custom labels, which no type has. */
@@ -61,7 +73,10 @@ export function prove(bundle: Bundle, options: RenderOptions, filter: TypeFilter
   if (context === undefined) return undefined;
   const { resource } = context.policy;
   const policy = resource === undefined ? undefined : provePolicy(context, resource, filter);
-  return { hostedCluster: bundle.hostedCluster, policy, ways: openWays(context) };
+  const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
+  const assumptions = policy === undefined ? [] : assumptionsOf(context, guarded);
+  const ways = [...podWays(policy?.keys ?? []), ...openWays(context)];
+  return { hostedCluster: bundle.hostedCluster, policy, ways, assumptions };
 }
 
 function provePolicy({ policy }: RenderContext, resource: Resource, filter: TypeFilter): Proof["policy"] {
@@ -74,20 +89,31 @@ function provePolicy({ policy }: RenderContext, resource: Resource, filter: Type
 /**
  * A label that is always there has a value on both sides, so a merge is never wider than the policy's own set. A label
  * that may be absent is lost once the merge becomes DoesNotExist or NotIn, and some entry makes it so unless the
- * policy itself admits its absence.
+ * policy itself admits its absence; then a template label has what the policy excludes.
  */
 function proveKey(key: string, demands: readonly Demand[], filter: TypeFilter): KeyProof {
   const policy = demands.map(({ requirement }) => requirement).reduce((a, b) => intersection(a, b));
   const presence = labelPresence(key, filter.catalogue);
-  const base = { key, presence, demands, policy };
-  const contradicts = isEmpty(policy) && !demands.some(({ requirement }) => isEmpty(requirement));
-  if (presence !== "always" && contradicts) return { ...base, result: "void", escape: undefined };
-  if (presence === "always" || admitsAbsence(policy)) return { ...base, result: "holds", escape: undefined };
+  const base = { key, presence, demands, policy, escape: undefined, misfit: undefined };
+  if (presence === "always") return { ...base, result: "holds" };
+  if (isEmpty(policy) && !demands.some(({ requirement }) => isEmpty(requirement))) return { ...base, result: "void" };
+  const misfit = policyMisfit(policy, filter.catalogue);
+  if (misfit !== undefined) return { ...base, result: "leaks", misfit };
+  return { ...base, result: "guarded", escape: escapeFrom(policy, presence, filter) };
+}
+
+function escapeFrom(policy: Requirement, presence: LabelPresence, filter: TypeFilter): Escape {
+  const { key } = policy;
+  if (admitsAbsence(policy)) {
+    const value = sortedValues(policy)[0] ?? "";
+    const effective = intersection(policy, requirementOf({ key, operator: "In", values: [value] }));
+    return { label: { key, value }, effective: formatRequirement(effective), types: [] };
+  }
   const entry: NodeSelectorRequirement = { key, operator: "DoesNotExist" };
   const effective = intersection(policy, requirementOf(entry));
   const of = (requirement: Requirement) => filter.compatible(new Map([[key, requirement]]));
   const letIn = presence === "custom" ? [] : namesOf(without(of(effective), of(policy)), filter);
-  return { ...base, result: "guarded", escape: { entry, effective: formatRequirement(effective), types: letIn } };
+  return { entry, effective: formatRequirement(effective), types: letIn };
 }
 
 function namesOf(types: TypeMask, { catalogue }: TypeFilter): string[] {

@@ -1,7 +1,7 @@
 /** What Karpenter decides for and the API server refuses: a NodeClaim that lists fewer values of a key than its minValues. */
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { intersection, type Requirement, requirementOf } from "../karpenter/requirement.ts";
-import { compatible, type Requirements } from "../karpenter/requirements.ts";
+import { addRequirements, compatible, type Requirements } from "../karpenter/requirements.ts";
 import { indexesOf, type TypeMask } from "../karpenter/type-mask.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
@@ -14,11 +14,12 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 export function refusedKeys(
   types: TypeMask,
   requirements: Requirements,
+  ofClass: Requirements,
   catalogue: Catalogue,
 ): ReadonlyMap<string, number> {
   const asking = [...requirements.values()].filter(({ minValues }) => minValues !== undefined);
   const refused = asking.flatMap((requirement): [string, number][] => {
-    const { complement, values } = asWritten(requirement, types, requirements, catalogue);
+    const { complement, values } = asWritten(requirement, types, addRequirements(requirements, ofClass), catalogue);
     const few = !complement && values.size > 0 && values.size < requirement.minValues!;
     return few ? [[requirement.key, values.size]] : [];
   });
@@ -29,17 +30,15 @@ export function refusedKeys(
 function asWritten(
   requirement: Requirement,
   types: TypeMask,
-  requirements: Requirements,
+  offered: Requirements,
   { offerings, wellKnown }: Catalogue,
 ): Requirement {
   if (requirement.key !== CAPACITY_TYPE) return requirement;
   const sets = new Set(indexesOf(types).map((type) => offerings.sets[offerings.of[type]!]!));
   const left = [...sets]
     .flat()
-    .filter(
-      (offering) => offering.available && compatible(requirements, offering.requirements, wellKnown) === undefined,
-    );
+    .filter((offering) => offering.available && compatible(offered, offering.requirements, wellKnown) === undefined);
   const values = left.flatMap((offering) => [...(offering.requirements.get(CAPACITY_TYPE)?.values ?? [])]);
-  if (values.length === 0) return requirement;
+  if (values.length === 0) return offered.get(CAPACITY_TYPE)!;
   return intersection(requirement, requirementOf({ key: CAPACITY_TYPE, operator: "In", values }));
 }

@@ -1,13 +1,15 @@
 /** The instance types that a list of demands leaves, as Karpenter merges them by key: demands in, types and shortfalls out. */
 import { minValuesOf } from "../karpenter/min-values.ts";
-import { mergedByKey, type Requirements } from "../karpenter/requirements.ts";
-import { type TypeFilter, valuesOf } from "../karpenter/type-filter.ts";
-import { both, indexesOf, isNone, type TypeMask } from "../karpenter/type-mask.ts";
+import { has } from "../karpenter/requirement.ts";
+import { addRequirements, goTogether, mergedByKey, type Requirements } from "../karpenter/requirements.ts";
+import { advertisedValues, type TypeFilter } from "../karpenter/type-filter.ts";
+import { indexesOf, type TypeMask, without } from "../karpenter/type-mask.ts";
 import type { Profile } from "../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { Demand } from "../render/demands.ts";
 
 export interface Remaining {
+  /** What the NodePool itself asks for. */
   readonly requirements: Requirements;
   readonly types: TypeMask;
   /** Keys whose minValues is out of reach, with the number of values that are there. */
@@ -20,29 +22,46 @@ export interface Market {
   readonly profile: Profile;
 }
 
-export function remainingTypes(demands: readonly Demand[], { filter, profile }: Market): Remaining {
-  const requirements = requirementsOfPool(demands);
-  const ofClass = demands.filter(({ from }) => from === "class");
-  const types = ofClass.reduce(
-    (left, { requirement }) => both(left, filter.compatible(new Map([[requirement.key, requirement]]))),
-    filter.compatible(requirements),
-  );
-  return { requirements, types, shortfall: shortfallOf(types, requirements, { filter, profile }) };
+export function remainingTypes(demands: readonly Demand[], market: Market): Remaining {
+  const requirements = mergedByKey(demands.filter((demand) => !isOfClass(demand)).map(requirementOfDemand));
+  const ofClass = mergedByKey(demands.filter(isOfClass).map(requirementOfDemand));
+  const types = typesOf(requirements, ofClass, market.filter);
+  const refused = refusedKeys(types, requirements, ofClass, market.filter.catalogue);
+  const shortfall = shortfallOf(types, requirements, ofClass, market);
+  return { requirements, types, shortfall: new Map([...refused, ...shortfall]) };
 }
 
-/** Whether a pool with these demands gets any node; minValues counts as under Karpenter's default policy, Strict. */
-export function getsNodes({ types, shortfall }: Remaining): boolean {
-  return !isNone(types) && shortfall.size === 0;
+/**
+ * What a node class needs of its nodes narrows what a pool may ask for; a label that its nodes lack cannot be asked for.
+ */
+export function typesOf(requirements: Requirements, ofClass: Requirements, filter: TypeFilter): TypeMask {
+  const apart = [...ofClass].some(([key, needed]) => {
+    const asked = requirements.get(key);
+    return asked !== undefined && !goTogether(needed, asked);
+  });
+  return apart ? without(filter.all, filter.all) : filter.compatible(addRequirements(requirements, ofClass));
 }
 
-/** What the NodePool itself asks for: the node class has its say only when a node is launched. */
-function requirementsOfPool(demands: readonly Demand[]): Requirements {
-  return mergedByKey(demands.filter(({ from }) => from !== "class").map(({ requirement }) => requirement));
-}
-
-function shortfallOf(types: TypeMask, requirements: Requirements, { filter, profile }: Market): Remaining["shortfall"] {
+/** Keys whose minValues is out of reach among these instance types, with the number of values that are there. */
+export function shortfallOf(
+  types: TypeMask,
+  requirements: Requirements,
+  ofClass: Requirements,
+  { filter, profile }: Market,
+): Remaining["shortfall"] {
   if (![...requirements.values()].some(({ minValues }) => minValues !== undefined)) return new Map();
-  const advertised = indexesOf(types).map((type) => (key: string) => valuesOf(filter.catalogue, type, key));
-  const { shortfall } = minValuesOf(advertised, requirements, profile === "karpenter-1.15");
-  return new Map([...refusedKeys(types, requirements, filter.catalogue), ...shortfall]);
+  const advertised = indexesOf(types).map((type) => (key: string) => {
+    const needed = ofClass.get(key);
+    const values = advertisedValues(filter.catalogue, type, key);
+    return needed === undefined ? values : (values ?? [...needed.values]).filter((value) => has(needed, value));
+  });
+  return minValuesOf(advertised, requirements, profile === "karpenter-1.15").shortfall;
+}
+
+function isOfClass({ from }: Demand): boolean {
+  return from === "class";
+}
+
+function requirementOfDemand({ requirement }: Demand) {
+  return requirement;
 }

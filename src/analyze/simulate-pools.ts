@@ -75,6 +75,7 @@ export function plainPools(
       continue;
     }
     seen.add(resource.name);
+    if (valueAt(resource.value, NODE_LIMIT_MODE) !== undefined) findings.push(modeIsNoField(resource));
     const { disruption, limits, replicas } = read.value.spec;
     const said = {
       hostedCluster: undefined,
@@ -122,6 +123,15 @@ function nodesOfStatus({ value }: Resource): number | undefined {
   const count = valueAt(value, ["status", "nodes"]) ?? valueAt(value, ["status", "resources", "nodes"]);
   const number = Number(count ?? Number.NaN);
   return Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+const NODE_LIMIT_MODE: FieldPath = ["spec", "disruption", "nodeLimitMode"];
+
+/** A field of the wrapper: Karpenter's CRD has none, so an API server drops it without a word. */
+function modeIsNoField(resource: Resource): Finding {
+  const message = `${describeResource(resource)}: \`spec.disruption.nodeLimitMode\` is no field of Karpenter's NodePool, and an API server drops it: the limit is simulated as Soft, as Karpenter treats it`;
+  const hint = "write it in the OpenshiftNodePool, and give that as well";
+  return findingAt("unknown-field", resource, NODE_LIMIT_MODE, { message, hint });
 }
 
 function givenTwice(resource: Resource): Finding {

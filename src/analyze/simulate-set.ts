@@ -24,7 +24,7 @@ export function parseSetting(text: string, pools: readonly string[]): Setting | 
 
 function pathOf(text: string): (string | number)[] | undefined {
   if (!/^[A-Za-z]\w*(\[\d+\])*(\.[A-Za-z]\w*(\[\d+\])*)*$/.test(text)) return undefined;
-  return [...text.matchAll(/(\w+)(?=[.[]|$)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index));
+  return (text.match(/\w+/g) ?? []).map((step) => (/^\d/.test(step) ? Number(step) : step));
 }
 
 /** JSON where it is JSON: a number of nodes is text in a budget, and a number under limits. */

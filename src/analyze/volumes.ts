@@ -62,7 +62,7 @@ function ofRoot({ volumeSize, encrypted }: RootVolume, { resource, path }: Place
 const UNITS: Readonly<Record<string, number>> = { Gi: 2 ** 30, G: 1e9, Ti: 2 ** 40, T: 1e12 };
 
 function inGiB(size: string): number | undefined {
-  const [, number = "", unit = ""] = /^(\d+)(\w+)$/.exec(size) ?? [];
+  const [, number = "", unit = ""] = /^(\d+)([A-Za-z]+)$/.exec(size) ?? [];
   const bytes = UNITS[unit];
   return bytes === undefined ? undefined : (Number(number) * bytes) / 2 ** 30;
 }

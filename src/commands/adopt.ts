@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import { formatObjects, toYaml } from "../krm/write.ts";
+import { fileNameOf } from "../krm/file-name.ts";
 import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { adopt } from "../render/adopt.ts";
@@ -45,7 +46,7 @@ function runAdopt(paths: readonly string[], options: AdoptCommandOptions, contex
     summary = written.summary;
     code = exitCodeOf(findings, options.failOn);
   }
-  reportFindings(findings, options, context);
+  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
   context.writeError(summary);
   if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(adopted.value, output));
   return code;
@@ -53,7 +54,7 @@ function runAdopt(paths: readonly string[], options: AdoptCommandOptions, contex
 
 /** From now on these are their users' files, so nothing here is anp's to replace or remove. */
 function writeWrappers(directory: string, wrappers: readonly KubeObject[]) {
-  const files = new Map(wrappers.map((one) => [`${one.kind.toLowerCase()}-${one.metadata.name}.yaml`, toYaml(one)]));
+  const files = new Map(wrappers.map((one) => [fileNameOf(one), toYaml(one)]));
   const { plan, findings } = planDirectory({ directory, files, isOurs: () => false, force: true, prune: false });
   const all = [...findings, ...(findings.length > 0 ? [] : writeDirectory(plan))];
   const summary = `${directory}: ${plan.write.size} written, ${plan.unchanged.length} unchanged\n`;

@@ -1,15 +1,17 @@
 /** What a ResourceList is answered with: its objects and the settings in, findings, edits of its items and exit code out. */
+import { checkOutputs } from "../analyze/check-outputs.ts";
 import type { ResourceListEdits } from "../krm/edit-resource-list.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors } from "../krm/finding.ts";
 import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../krm/package-item.ts";
 import type { ResourceList } from "../krm/read-resource-list.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Source } from "../krm/source.ts";
-import { gatherBundles } from "../model/gather.ts";
+import { nestedExec } from "../model/nested-exec.ts";
 import { roleOf } from "../model/role.ts";
 import { packageEdits } from "../render/package-edits.ts";
 import { applyRulesOf, renderAll } from "../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "./exit-codes.ts";
+import { gatherLoaded } from "./gather-loaded.ts";
 import { type FunctionOptions, functionSettings, type FunctionSettings } from "./function-settings.ts";
 
 interface Options extends FunctionOptions {
@@ -25,7 +27,7 @@ interface Answer {
   readonly exit: ExitCode;
 }
 
-const UNCHANGED: ItemEdits = {
+export const UNCHANGED: ItemEdits = {
   replace: new Map(),
   remove: new Set(),
   annotate: new Set(),
@@ -61,12 +63,14 @@ function propose(
   const { hostedCluster, renderConfig, profile, requirePolicy, onBypass, allowEmpty = false, dir } = settings;
   const paths = packagePaths(list.items);
   const { value: resources, findings: onTrust } = withTrust(list, paths, settings);
-  const gathered = gatherBundles(resources, { hostedCluster, config: renderConfig });
-  const { bundles } = gathered.value;
-  const found = [...onList, ...onTrust, ...gathered.findings];
-  // Where something could not be read, nobody can tell that the input names no hosted cluster.
-  const sure = found.filter(({ code }) => code !== "hosted-cluster-absent" || !hasErrors(found));
-  const onInput = applyRulesOf(bundles, sure);
+  const loaded = { resources, config: renderConfig };
+  const { value: gathered, findings: found } = gatherLoaded(
+    loaded,
+    [...asRules(onList, settings), ...onTrust],
+    hostedCluster,
+  );
+  const { bundles } = gathered;
+  const onInput = applyRulesOf(bundles, found);
   const unchanged = { edits: UNCHANGED };
   if (hasErrors(onInput))
     return { ...unchanged, findings: [...onInput, ...bundles.flatMap((bundle) => bundle.findings)] };
@@ -74,21 +78,30 @@ function propose(
     const several = severalClusters(bundles.map((bundle) => bundle.hostedCluster ?? ""));
     return { ...unchanged, findings: [...onInput, several], exit: EXIT.usage };
   }
-  const rendered = renderAll(bundles, { profile, requirePolicy, onBypass, autoNode: options.featureGates.AutoNode });
-  const findings = [...onInput, ...rendered.findings];
+  const renderOptions = {
+    profile,
+    requirePolicy,
+    onBypass,
+    autoNode: options.featureGates.AutoNode,
+    rulesTrusted: settings.policyDir !== undefined,
+  };
+  const rendered = renderAll(bundles, renderOptions);
+  // Who renders replaces what was there.
+  const stale = settings.validate === true ? checkOutputs(gathered, rendered.value, renderOptions) : [];
+  const findings = [...onInput, ...rendered.findings, ...stale];
   const [cluster] = rendered.value;
   if (cluster === undefined || hasErrors(findings) || settings.validate === true) return { ...unchanged, findings };
   if (!cluster.mayPrune && !allowEmpty)
     return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
-  const items = topLevel(list.resources);
   const objects = cluster.objects.map(({ object }) => object);
-  const edits = packageEdits(items, objects, {
+  const edits = packageEdits(list.resources, objects, {
     dir: dir ?? "rendered",
     prune: true,
+    items: list.items,
     paths,
     keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
   });
-  const annotate = settings.localConfig === true ? unmarkedInputs(items) : UNCHANGED.annotate;
+  const annotate = settings.localConfig === true ? unmarkedInputs(topLevel(list.resources)) : UNCHANGED.annotate;
   return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
 }
 
@@ -100,18 +113,31 @@ function withTrust(
 ): { value: Resource[]; findings: Finding[] } {
   const own = resources.filter((item) => functionConfig === undefined || !isSameObject(item, functionConfig));
   if (policyDir === undefined) return { value: own, findings: [] };
-  const folder = pathInPackage(policyDir);
-  const isBelow = (path: string | undefined): boolean =>
-    folder === "" || (folder !== undefined && path?.startsWith(`${folder}/`) === true);
+  const isBelow = (path: string | undefined): boolean => isIn(policyDir, path);
   const value = own.map((item) => {
     const trusted = isBelow(paths[Number(item.base[1])]);
     return { ...item, document: { ...item.document, source: { ...item.document.source, trusted } } };
   });
-  if (items.some((_item, index) => isBelow(paths[index]))) return { value, findings: [] };
+  const programs = nestedExec(value, (item) => paths[Number(item.base[1])]);
+  if (items.some((_item, index) => isBelow(paths[index]))) return { value, findings: programs };
   // A folder without a manifest would turn every rule off in silence.
   const message = "no item stands in this folder, and rules are read only there (policyDir)";
   const hint = "check the path: it is relative to the package, and kustomize gives its items no paths";
   return { value, findings: [findingInFile("input-empty", policyDir, { message, hint })] };
+}
+
+/** What is no object is passed over, but not where rules are: it may have been one. */
+function asRules(onList: readonly Finding[], { policyDir }: FunctionSettings): Finding[] {
+  return onList.map((finding) =>
+    finding.code === "file-skipped" && policyDir !== undefined && isIn(policyDir, finding.file)
+      ? { ...finding, code: "not-krm", severity: "error" }
+      : finding,
+  );
+}
+
+function isIn(policyDir: string, path: string | undefined): boolean {
+  const folder = pathInPackage(policyDir);
+  return folder === "" || (folder !== undefined && path?.startsWith(`${folder}/`) === true);
 }
 
 /** kustomize puts a generator's functionConfig among the items as well, and kpt the file that it stands in. */

@@ -10,8 +10,8 @@ import { type Finding, findingInFile } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { settingsOf } from "../render/settings.ts";
 import type { Context } from "./context.ts";
-import { UsageError } from "./exit-codes.ts";
 import { readText } from "./read-text.ts";
+import { writeToFile } from "./report.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 interface Left {
@@ -37,14 +37,10 @@ export function withoutAccepted(
   return left;
 }
 
-/** What stays is what no baseline can accept. */
+/** What stays is what no baseline can accept; all of it where the file cannot be written. */
 export function writeBaseline(file: string, findings: readonly Finding[], context: Context): Left {
-  try {
-    context.writeFile(file, formatBaseline(findings));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`the baseline cannot be written to ${file}: ${code ?? message}`);
-  }
+  const failed = writeToFile(file, formatBaseline(findings), context);
+  if (failed.length > 0) return { findings: [...findings, ...failed], accepted: 0 };
   const left = findings.filter((finding) => !isAcceptable(finding));
   return { findings: left, accepted: findings.length - left.length };
 }

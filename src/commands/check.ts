@@ -1,6 +1,7 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
 import { type Command, Option } from "commander";
 import { checkClusters } from "../analyze/check.ts";
+import { checkOutputs } from "../analyze/check-outputs.ts";
 import type { Finding } from "../krm/finding.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import { version } from "../version.ts";
@@ -48,6 +49,7 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   const { readable } = rendered.value;
   // Nothing is written here, so nothing is left out of it.
   const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
+  found.push(...checkOutputs(loaded.value, rendered.value.clusters, renderOptions));
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
   if (catalogue !== undefined)
     found.push(...checkClusters(bundles, renderOptions, catalogue, { rosa: options.rules === "rosa" }));
@@ -61,11 +63,11 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
     context.writeError(summary(findings, accepted, options));
     return answerProof({ bundles, findings, catalogue }, options, context);
   }
-  writeReports(findings, options, context);
+  const told = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));
   const { output, color, failOn } = options;
-  context.writeOut(formatFindings(output, findings, context.outStyle(color), { failOn, version }));
-  return exitCodeOfAnswer(findings, failOn);
+  context.writeOut(formatFindings(output, told, context.outStyle(color), { failOn, version }));
+  return exitCodeOfAnswer(told, failOn);
 }
 
 /** Standard output has the findings; that there are none, or none any more, it cannot say. */

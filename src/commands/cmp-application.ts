@@ -1,9 +1,11 @@
 /** An Argo CD application to what it renders: flags and environment in; manifests, findings and the exit code out. */
+import { checkOutputs } from "../analyze/check-outputs.ts";
 import { type Finding, findingOnInput, hasErrors } from "../krm/finding.ts";
 import type { Gathered } from "../model/gather.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import { flagPathProblem } from "../model/plugin-parameter.ts";
 import { type PluginParameters, pluginParameters } from "../model/plugin-parameters.ts";
-import { repositoryDepth } from "../model/repository-depth.ts";
+import { repositoryDepth, repositoryRoot } from "../model/repository-depth.ts";
 import { applyRulesOf, type RenderedCluster } from "../render/render-all.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
@@ -13,6 +15,8 @@ import { renderLoaded } from "./render-loaded.ts";
 
 export interface CmpOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
+  /** Those that an Application may choose. */
+  readonly allowedHostedClusters?: readonly string[];
 }
 
 interface Application {
@@ -26,7 +30,7 @@ interface Application {
 }
 
 export function parametersOf(options: CmpOptions, { env, machine }: Context): PluginParameters {
-  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty } = options;
+  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty, config } = options;
   const flags = {
     ...(hostedCluster === undefined ? {} : { "hosted-cluster": hostedCluster }),
     ...(profile === undefined ? {} : { profile }),
@@ -34,12 +38,18 @@ export function parametersOf(options: CmpOptions, { env, machine }: Context): Pl
     ...(requirePolicy === undefined ? {} : { "require-policy": String(requirePolicy) }),
     ...(allowEmpty === undefined ? {} : { "allow-empty": String(allowEmpty) }),
   };
-  return pluginParameters({ env, flags, depth: repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]) });
+  const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
+  const parameters = pluginParameters({ env, flags, depth });
+  const problem = config === undefined ? undefined : flagPathProblem(config);
+  return problem === undefined
+    ? parameters
+    : { ...parameters, problems: [...parameters.problems, `--config: ${problem}`] };
 }
 
 export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
   const { paths, allowEmpty, ...settings } = parameters.settings;
-  const asked: SharedOptions = { ...options, ...settings };
+  const root = repositoryRoot(context.machine.folder(), context.env["ARGOCD_APP_SOURCE_PATH"]);
+  const asked: SharedOptions = { ...options, ...settings, root };
   const loaded = loadBundles(paths, asked, context);
   const gathered = loaded.value;
   const { bundles, named } = gathered;
@@ -49,12 +59,31 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   };
   if (parameters.problems.length > 0) return refused(parameters.problems.join("\n"));
   if (!hasErrors(loaded.findings) && bundles.length > 1) return refused(severalClusters(named));
-  const { value: rendered, findings: found } = renderLoaded(loaded, renderOptionsOf(asked));
+  const choice = choiceProblem(gathered, options);
+  if (!hasErrors(loaded.findings) && choice !== undefined) return refused(choice);
+  const renderOptions = renderOptionsOf(asked);
+  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptions);
+  const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters, renderOptions)];
   const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
   const findings = [...found, ...empty.map(nothingToRender)];
   const exit = exitCodeOf(findings, options.failOn);
   const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
   return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
+}
+
+/** Policies that a flag fixes are of no use where each Application chooses the one that suits it. */
+function choiceProblem(
+  { bundles, named }: Gathered,
+  { allowedHostedClusters, policyDir, hostedCluster }: CmpOptions,
+): string | undefined {
+  const chosen = bundles[0]?.hostedCluster;
+  if (allowedHostedClusters !== undefined) {
+    if (chosen !== undefined && allowedHostedClusters.includes(chosen)) return undefined;
+    const what = chosen === undefined ? "the input names no hosted cluster" : `the hosted cluster is ${chosen}`;
+    return `${what}, and Applications of this plugin may choose ${allowedHostedClusters.join(", ")} (--allowed-hosted-clusters)`;
+  }
+  if (policyDir === undefined || hostedCluster !== undefined || named.length < 2) return undefined;
+  return `--policy-dir holds the policies of several hosted clusters (${named.join(", ")}), and nothing says which of them an Application may choose\nthe operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters`;
 }
 
 function severalClusters(names: readonly string[]): string {

@@ -1,13 +1,14 @@
 /** `anp cmp discover`: the files that make the current folder an application for anp, a line each; none when it is not. */
 import { readSources } from "../krm/read.ts";
 import { type Discovered, discoverApplication } from "../model/discover-application.ts";
+import { printable, printableLines } from "../report/printable.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 /** Argo CD asks about the folders of every application: what is unreadable there is somebody else's, and no failure. */
 export function runDiscover(context: Context): ExitCode {
   const { files } = discovered();
-  context.writeOut(files.map((file) => `${file}\n`).join(""));
+  context.writeOut(files.map((file) => `${printableLines(printable(file))}\n`).join(""));
   return EXIT.done;
 }
 

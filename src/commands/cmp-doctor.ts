@@ -13,7 +13,7 @@ import { version } from "../version.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./cmp-application.ts";
 import { discovered } from "./cmp-discover.ts";
 import type { Context } from "./context.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
 import { reportFindings } from "./report.ts";
 
 /** Ends as generate would. */
@@ -39,7 +39,7 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
   const took = Math.round(machine.milliseconds());
   const failed = refusal === undefined ? [] : refusal.split("\n");
   // First, so that it stands above the answer where both streams meet.
-  reportFindings(findings, options, context);
+  const told = reportFindings(findings, options, context);
   context.writeOut(
     factsText([
       ["anp", version],
@@ -60,7 +60,7 @@ export function runDoctor(options: CmpOptions, context: Context): ExitCode {
       ["look at", pluginAdvice(facts)],
     ]),
   );
-  return exit;
+  return exit === EXIT.done ? exitCodeOf(told, options.failOn) : exit;
 }
 
 function parameterFacts({ given }: PluginParameters): Fact[] {

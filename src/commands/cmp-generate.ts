@@ -1,8 +1,9 @@
 /** `anp cmp generate`: the manifests of an Argo CD application on standard output, or nothing and the reason on standard error. */
 import { formatObjects } from "../krm/write.ts";
+import { printableLines } from "../report/printable.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./cmp-application.ts";
 import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { reportFindings } from "./report.ts";
 
 export function runGenerate(options: CmpOptions, context: Context): ExitCode {
@@ -12,8 +13,9 @@ export function runGenerate(options: CmpOptions, context: Context): ExitCode {
   const { objects, findings, refusal, exit } = renderApplication(parameters, options, context);
   if (refusal !== undefined) throw new UsageError(refusal);
   // The user interface shows the first line best: errors come before notes.
-  reportFindings(findings, options, context);
-  context.writeError(parameters.notes.map((note) => `anp: note: ${note}\n`).join(""));
-  if (exit === EXIT.done) context.writeOut(formatObjects(objects, "yaml"));
-  return exit;
+  const told = reportFindings(findings, options, context);
+  context.writeError(parameters.notes.map((note) => `anp: note: ${printableLines(note)}\n`).join(""));
+  const code = exit === EXIT.done ? exitCodeOf(told, options.failOn) : exit;
+  if (code === EXIT.done) context.writeOut(formatObjects(objects, "yaml"));
+  return code;
 }

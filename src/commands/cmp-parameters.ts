@@ -11,6 +11,7 @@ export function runParameters(options: CmpOptions, context: Context): ExitCode {
   const { hostedCluster: _selected, policyDir: _flag, ...rest } = options;
   const input = { ...rest, ...(policyDir === undefined ? {} : { policyDir }) };
   const { named } = loadBundles(paths, input, context).value;
-  context.writeOut(`${JSON.stringify(announceParameters(named), null, 2)}\n`);
+  const offered = named.filter((name) => options.allowedHostedClusters?.includes(name) ?? true);
+  context.writeOut(`${JSON.stringify(announceParameters(offered), null, 2)}\n`);
   return EXIT.done;
 }

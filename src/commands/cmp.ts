@@ -1,5 +1,6 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import type { CmpOptions } from "./cmp-application.ts";
 import { runDiscover } from "./cmp-discover.ts";
 import { runDoctor } from "./cmp-doctor.ts";
@@ -18,6 +19,12 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
     const command = cmp
       .command(name)
       .description(description)
+      .addOption(
+        new Option(
+          "--allowed-hosted-clusters <namespaces>",
+          "those that an Application may choose, with commas between",
+        ).argParser(parseHostedClusters),
+      )
       .option("--allow-empty", "render although no wrapper was read: Argo CD then prunes every node pool");
     addSharedOptions(command, "error").action((options: CmpOptions) => {
       exit(run(options, context));
@@ -32,6 +39,12 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
     .action(() => {
       exit(runDiscover(context));
     });
+}
+
+function parseHostedClusters(text: string): string[] {
+  const names = text.split(",");
+  if (names.every((name) => HOSTED_CLUSTER_NAME.test(name))) return names;
+  throw new InvalidArgumentError("Write namespaces with commas between, such as clusters-a,clusters-b.");
 }
 
 const PARAMETERS = `

@@ -77,7 +77,7 @@ function ofOption(option: Option, line: TypedLine, context: Context): Completion
 
 /** What a placeholder asks for: `--output-dir <dir>`, `--config <file>`, `[path...]`. */
 function pathsOf(placeholder: string): Completion["paths"] {
-  const name = /[<[](.*)[>\]]$/.exec(placeholder)?.[1] ?? placeholder;
+  const name = /[<[]([^<[]*)[>\]]$/.exec(placeholder)?.[1] ?? placeholder;
   if (/\b(file|path)/.test(name)) return "files";
   return /\b(dir|folder)/.test(name) ? "folders" : "none";
 }

@@ -6,14 +6,16 @@ import {
   lstatSync,
   readFileSync,
   readSync,
+  realpathSync,
   statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { styleText } from "node:util";
 import { PLAIN, type Style } from "../report/style.ts";
-import { writeFileAtomically } from "../krm/write-directory.ts";
+import { readWithinLimit } from "../krm/read-file.ts";
+import { refuseLinks, writeFileAtomically } from "../krm/write-files.ts";
 import { EXIT } from "./exit-codes.ts";
 
 export type ColorMode = "auto" | "always" | "never";
@@ -86,7 +88,7 @@ export function processContext(): Context {
 }
 
 export const FILES: Files = {
-  read: (path) => readFileSync(path),
+  read: readWhole,
   written: (path) => statSync(path).mtime.toISOString().slice(0, 10),
   readShipped: (name) => {
     const { isSea, getAssetKeys, getAsset } = process.getBuiltinModule("node:sea");
@@ -94,6 +96,17 @@ export const FILES: Files = {
     return readFileSync(shippedPath(name), "utf8");
   },
 };
+
+/** A RenderConfig may name a device without end as its baseline. */
+function readWhole(path: string): Buffer {
+  const kind = statSync(path);
+  if (kind.isFile() || kind.isDirectory()) return readFileSync(path);
+  const bytes = readWithinLimit(path, MAX_STREAM_BYTES);
+  if (Buffer.isBuffer(bytes)) return bytes;
+  throw Object.assign(new Error("too large"), { code: "EFBIG" });
+}
+
+const MAX_STREAM_BYTES = 1024 * 1024 * 1024;
 
 export const MACHINE: Machine = {
   folder: () => process.cwd(),
@@ -158,9 +171,9 @@ function writeOut(text: string): void {
     writeAll(1, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A reader that has seen enough, such as head, closes the pipe: that is no failure, and changes no answer.
-    if (code === "EPIPE") return;
-    writeError(`anp: the standard output cannot be written: ${code ?? message}\n`);
+    // A reader such as head has seen enough, or has died: nobody can tell, and what it did not read is lost.
+    const why = code === "EPIPE" ? "it was closed before all of it was read" : (code ?? message);
+    writeError(`anp: the standard output cannot be written: ${why}\n`);
     process.exit(EXIT.no);
   }
 }
@@ -190,10 +203,20 @@ function waiting(act: () => number): number {
   }
 }
 
-/** Devices, pipes and links, such as /dev/null, are written to: put a file in their place, and the machine is broken. */
+/**
+ * Devices and pipes are written to: put a file in their place, and the machine is broken. A link is one of the input's as
+ * likely as the user's, so it is replaced and not followed; but those of the system, such as /dev/stdout.
+ */
 function writeFile(path: string, text: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) writeFileSync(path, text);
-  else writeFileAtomically(path, text);
+  refuseLinks(path);
+  const kind = lstatSync(path, { throwIfNoEntry: false });
+  const isLink = kind?.isSymbolicLink() === true && !isOfTheSystem(path);
+  if (kind === undefined || kind.isFile() || isLink) writeFileAtomically(path, text);
+  else writeFileSync(path, text);
+}
+
+function isOfTheSystem(path: string): boolean {
+  return /^\/(?:dev|proc)(?:\/|$)/.test(realpathSync(dirname(path)));
 }
 
 const PAGE_WIDTH = 100;

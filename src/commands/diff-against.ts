@@ -1,44 +1,64 @@
 /** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
 import { findingInFile, type Finding } from "../krm/finding.ts";
 import { type GitPath, gitSources } from "../krm/git-sources.ts";
-import { type GitProblem, openGitTree, standsOnDisk } from "../krm/git-tree.ts";
+import { GitFailure } from "../krm/git-run.ts";
+import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../krm/git-tree.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
+import type { Source } from "../krm/source.ts";
 import { roleOf } from "../model/role.ts";
 import type { Context } from "./context.ts";
 import type { Read } from "./diff-side.ts";
 import { UsageError } from "./exit-codes.ts";
 import { loadResources } from "./load.ts";
-import type { SharedOptions } from "./options.ts";
+import type { NodeDataOption, SharedOptions } from "./options.ts";
+import { UnreadableError } from "./unreadable-error.ts";
+
+type Options = SharedOptions & NodeDataOption;
 
 const FORCED = /^ref:/;
+/** Whoever asks for a commit by its hash means no folder that somebody named like it. */
+const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /**
- * What stands on disk comes before a branch of the same name; `ref:NAME` says that the branch is meant.
+ * What stands on disk comes before a branch of the same name; `ref:NAME` says that the branch is meant. A full hash is
+ * a commit and nothing else.
  *
  * @throws UsageError where there is neither
  */
-export function readAgainst(against: string, paths: readonly string[], options: SharedOptions, context: Context): Read {
-  const onDisk = !FORCED.test(against) && standsOnDisk(against);
-  const [first = "-"] = paths;
-  if (onDisk && first !== "-" && !("problem" in openGitTree(first, against)))
-    context.writeError(
-      `note: ${against} is a directory here, and a git ref as well: --against ref:${against} means that\n`,
-    );
-  return onDisk ? readDirectory(against, options, context) : readCommit(against, paths, options, context);
+export function readAgainst(against: string, paths: readonly string[], options: Options, context: Context): Read {
+  try {
+    if (!FORCED.test(against) && !FULL_HASH.test(against) && standsOnDisk(against)) {
+      if (isRefToo(against, paths))
+        context.writeError(
+          `note: ${against} is a directory here, and a git ref as well: --against ref:${against} means that\n`,
+        );
+      if (paths.length === 1 && isSamePlace(paths[0]!, against))
+        context.writeError(`note: --against ${against} is the new side itself\n`);
+      return readDirectory(against, options, context);
+    }
+    return readCommit(against, paths, options, context);
+  } catch (error) {
+    if (error instanceof GitFailure) throw new UnreadableError(`--against ${against}:`, error.message, error.hint);
+    throw error;
+  }
+}
+
+function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
+  return first !== "-" && !("problem" in openGitTree(first, against));
 }
 
 /** A directory without manifests is one that nothing was rendered to yet. */
-function readDirectory(against: string, options: SharedOptions, context: Context): Read {
+function readDirectory(against: string, options: Options, context: Context): Read {
   const { value, findings } = loadResources([against], options, context);
   return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
 }
 
-function readCommit(against: string, paths: readonly string[], options: SharedOptions, { readStdin }: Context): Read {
+function readCommit(against: string, paths: readonly string[], options: Options, { readStdin }: Context): Read {
   if (paths.length === 0 || paths.includes("-"))
     throw new UsageError("the standard input has no earlier version in git: give paths, or compare with a directory");
   const ref = against.replace(FORCED, "");
-  const { policyDir, config } = options;
+  const { policyDir, config, nodeData } = options;
   const trusted = policyDir === undefined;
   const open = (path: string, flags: Pick<GitPath, "trusted" | "config">): GitPath | GitProblem => {
     const opened = openGitTree(path, ref);
@@ -63,7 +83,9 @@ function readCommit(against: string, paths: readonly string[], options: SharedOp
   const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
   const fromGit = gitSources([...inGit, ...given]);
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
-  const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
+  const dump = nodeData === undefined ? undefined : open(nodeData, { trusted, config: false });
+  const isDump = ({ file }: Source): boolean => dump !== undefined && "shown" in dump && file === dump.shown;
+  const parsed = parseSources([...fromDisk.value, ...fromGit.value.filter((source) => !isDump(source))]);
   const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const configs = parsed.value.filter((resource) => resource.document.source.config);

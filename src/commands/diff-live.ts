@@ -1,6 +1,7 @@
 /** `--live`: the rendered objects of a hosted cluster in, its live objects as the old side of `anp diff` out. */
 import type { SideCluster } from "../analyze/compare-clusters.ts";
 import { idOf, type SideObject } from "../analyze/compare-objects.ts";
+import { withLiveWrapperFields } from "../analyze/wrapper-fields.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Context } from "./context.ts";
 import type { OldSide } from "./diff.ts";
@@ -34,16 +35,20 @@ export async function readLive(
     context.writeError(`anp: ${live.problem}\n`);
     return EXIT.cluster;
   }
-  const places = new Map(objects.map(({ object, placeOf }) => [idOf(object), placeOf]));
-  const sideOf = (all: readonly KubeObject[]): SideCluster => ({
+  const rendered = new Map(objects.map((one) => [idOf(one.object), one]));
+  const sideOf = (all: readonly KubeObject[], wrapperOf: (id: string) => unknown): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
-    objects: all.map((object): SideObject => ({ object, placeOf: places.get(idOf(object)) ?? (() => undefined) })),
+    objects: all.map((object): SideObject => {
+      const [id, wrapper] = [idOf(object), wrapperOf(idOf(object))];
+      const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);
+      return { object, written, placeOf: rendered.get(id)?.placeOf ?? (() => undefined) };
+    }),
     unsure: cluster?.unsure ?? new Set(),
   });
   return {
-    old: { clusters: [sideOf(live.before)], findings: [], readable: true },
-    now: [sideOf(live.after)],
+    old: { clusters: [sideOf(live.before, (id) => live.wrappers.get(id))], findings: [], readable: true },
+    now: [sideOf(live.after, (id) => rendered.get(id)?.written)],
     nodes: live.nodes,
-    notes: live.notes.map((note) => `note: ${note}\n`).join(""),
+    notes: live.notes,
   };
 }

@@ -1,13 +1,15 @@
 /** One side of `anp diff`: what was read in, the objects of each hosted cluster out, rendered or as anp wrote them before. */
 import type { SideCluster } from "../analyze/compare-clusters.ts";
 import type { SideObject } from "../analyze/compare-objects.ts";
+import { withWrapperFields } from "../analyze/wrapper-fields.ts";
+import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { roleOf } from "../model/role.ts";
-import { originOf } from "../render/origin.ts";
+import { originOf, type RenderedObject } from "../render/origin.ts";
 import { applyRulesOf, renderAll } from "../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "./options.ts";
 
@@ -52,7 +54,7 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
   const gateOff = value.some((one) => one.gateOff);
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
-    objects: objects.map((one): SideObject => ({ object: one.object, placeOf: (path) => originOf(one, path) })),
+    objects: objects.map(renderedObject),
     unsure: gateOff
       ? "all"
       : hasErrors(findings)
@@ -63,6 +65,18 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
         : new Set(),
   };
   return { cluster, findings };
+}
+
+function renderedObject(one: RenderedObject): SideObject {
+  const { object, wrapper } = one;
+  const written = withWrapperFields(object, wrapper?.value);
+  return { object, written, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
+}
+
+/** What only the wrapper has stands there by the same path. */
+function onWrapper({ object, wrapper }: RenderedObject, path: FieldPath): ReturnType<SideObject["placeOf"]> {
+  if (wrapper === undefined || valueAt(object, path) !== undefined) return undefined;
+  return valueAt(wrapper.value, path) === undefined ? undefined : { resource: wrapper, path };
 }
 
 /** What has a wrapper and no object: it is there, and nobody knows how it looks. */

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../analyze/compare-clusters.ts";
 import { countNodes } from "../analyze/change-nodes.ts";
+import { unseenFields } from "../analyze/unseen-fields.ts";
 import type { NodeFacts } from "../analyze/node-data.ts";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
@@ -11,11 +12,12 @@ import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff-format
 import type { Context } from "./context.ts";
 import { readAgainst } from "./diff-against.ts";
 import { readNodeDataFile } from "./diff-node-data.ts";
-import { type Side, sideOf } from "./diff-side.ts";
+import { type Read, type Side, sideOf } from "./diff-side.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadResources } from "./load.ts";
 import { addSharedOptions, type SharedOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 interface DiffOptions extends SharedOptions {
   readonly output: DiffFormat;
@@ -57,26 +59,34 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
   checkOptions(options);
   const { value, findings: onReading } = loadResources(paths, options, context);
-  const now = sideOf({ ...value, findings: onReading }, options);
+  const read = { ...value, findings: onReading };
+  const holdsNothing = isNobodys(read);
+  const now = holdsNothing ? EMPTY : sideOf(read, options);
+  if (holdsNothing && options.live === true) throw nothingToCompare(paths);
   const outcome =
     options.live === true && now.readable
       ? await (await import("./diff-live.ts")).readLive(now.clusters, options, context)
       : oldSide(paths, options, context);
   if (typeof outcome === "number") return outcome;
   const { old, nodes: live } = outcome;
+  if (holdsNothing && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths);
   const findings = findingsOf(now, old, options);
-  reportFindings(findings, options, context);
+  const told = reportFindings(findings, options, context);
   if (!now.readable || !old.readable) return EXIT.unreadable;
-  const changes = compareClusters(old.clusters, outcome.now ?? now.clusters, options.ignore);
+  const compared = outcome.now ?? now.clusters;
+  const changes = compareClusters(old.clusters, compared, options.ignore);
   if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
-  context.writeError(outcome.notes ?? "");
+  const neither = holdsNothing ? ["neither side holds an AutoNodePolicy or a wrapper"] : [];
+  const notes = [...neither, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
+  context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
-  if (changes.length === 0 && options.output === "text" && !hasErrors(findings)) context.writeError("no changes\n");
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  if (changes.length === 0 && options.output === "text" && errors === 0) context.writeError("no changes\n");
   const style = context.outStyle(options.color);
-  context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth }));
-  if (hasErrors(findings)) return EXIT.unreadable;
-  return changes.length > 0 ? EXIT.no : exitCodeOf(findings, options.failOn);
+  context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth, errors }));
+  if (errors > 0) return EXIT.unreadable;
+  return changes.length > 0 ? EXIT.no : exitCodeOf(told, options.failOn);
 }
 
 export interface OldSide {
@@ -85,21 +95,32 @@ export interface OldSide {
   readonly now?: readonly SideCluster[];
   readonly nodes?: readonly NodeFacts[] | undefined;
   /** For the standard error. */
-  readonly notes?: string;
+  readonly notes?: readonly string[];
 }
 
 function oldSide(paths: readonly string[], options: DiffOptions, context: Context): OldSide {
   if (options.against === undefined) return { old: EMPTY };
   const read = readAgainst(options.against, paths, options, context);
-  // Nothing of anp's: everything is new since, its admission policies too.
-  if (!hasErrors(read.findings) && read.resources.every((resource) => roleOf(resource) === "not-ours"))
-    return { old: EMPTY };
+  // Everything is new since, its admission policies too.
+  if (isNobodys(read)) return { old: EMPTY };
   const side = sideOf(read, options);
   // A hosted cluster that is new, or that was nobody's before.
   const isNew =
     !side.readable &&
     side.findings.every(({ code, severity }) => severity !== "error" || code === "hosted-cluster-unknown");
   return { old: isNew ? EMPTY : side };
+}
+
+/** Nothing of anp's, so that there is nothing to render. */
+function isNobodys({ resources, findings }: Read): boolean {
+  return !hasErrors(findings) && resources.every((resource) => roleOf(resource) === "not-ours");
+}
+
+/** A path that is wrong must not look as if all were removed. */
+function nothingToCompare(paths: readonly string[]): UnreadableError {
+  const names = paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+  const message = `${names.length === 1 ? "holds" : "hold"} no AutoNodePolicy and no wrapper, so that there is nothing to compare`;
+  return new UnreadableError(names.join(", "), message, "give the paths of the manifests that anp render takes");
 }
 
 const EMPTY: Side = { clusters: [], findings: [], readable: true };

@@ -19,6 +19,8 @@ export function exitCodeOf(findings: readonly Finding[], failOn: FailOn): ExitCo
 /** The same for commands whose findings are the answer: there `never` is never. An input that could not be read counts. */
 export function exitCodeOfAnswer(findings: readonly Finding[], failOn: FailOn): ExitCode {
   if (findings.some((finding) => codeEntry(finding.code).unreadable)) return EXIT.unreadable;
+  // An answer that somebody asked for is not there.
+  if (findings.some(({ code }) => code === "output-unwritable")) return EXIT.no;
   if (failOn === "never") return EXIT.done;
   const worst = SEVERITIES.indexOf(failOn);
   return findings.some((finding) => SEVERITIES.indexOf(finding.severity) <= worst) ? EXIT.no : EXIT.done;

@@ -6,7 +6,7 @@ import { type PlacedPod, placePods } from "../analyze/place-pods.ts";
 import { poolOrder } from "../analyze/pool-order.ts";
 import { type PodDemand, readPods } from "../analyze/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
-import type { Outcome } from "../krm/finding.ts";
+import type { Finding, Outcome } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
@@ -61,13 +61,18 @@ function runExplain(paths: readonly string[], options: ExplainOptions, context: 
   if (readable) refuseUnknownPools(options.nodepool, bundles);
   const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
   // What only rendering does, such as leaving user data out, is no part of this answer.
-  const told = options.failOn === "info" ? findings : findings.filter(({ severity }) => severity !== "info");
-  reportFindings(told, options, context);
+  const told = options.failOn === "info" ? findings : findings.filter(isTold);
+  const unwritten = reportFindings(told, options, context).slice(told.length);
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
   if (readable || (parsed && options.output === "json"))
     context.writeOut(format(pools, placed, catalogue, options, context));
-  return exitCodeOfAnswer(findings, options.failOn);
+  return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+}
+
+/** Without a policy the answer is another one. */
+function isTold({ severity, code }: Finding): boolean {
+  return severity !== "info" || code === "policy-absent" || code === "hosted-cluster-absent";
 }
 
 function format(

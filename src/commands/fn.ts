@@ -4,11 +4,11 @@ import { editResourceList } from "../krm/edit-resource-list.ts";
 import type { Finding } from "../krm/finding.ts";
 import { readSources } from "../krm/read.ts";
 import { readResourceList } from "../krm/read-resource-list.ts";
-import { PACKAGE_FOLDER } from "../model/function-config.ts";
+import { isPackageFolder } from "../model/function-config.ts";
 import { functionResults } from "../report/function-results.ts";
-import { answerResourceList } from "./answer-resource-list.ts";
+import { answerResourceList, UNCHANGED } from "./answer-resource-list.ts";
 import type { Context } from "./context.ts";
-import { type ExitCode, exitCodeOf } from "./exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
 import type { FunctionOptions } from "./function-settings.ts";
 import { addSharedOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
@@ -41,22 +41,21 @@ function runFn(options: FunctionOptions, context: Context): ExitCode {
     source === undefined ? { value: undefined, findings: [] } : readResourceList(source);
   const onInput: Finding[] = [...onReading, ...onList];
   if (list === undefined) {
-    reportFindings(onInput, options, context);
-    return exitCodeOf(onInput, options.failOn);
+    return exitCodeOf(reportFindings(onInput, options, context), options.failOn);
   }
   const config = sources.find((candidate) => candidate.config);
   const { findings, edits, exit } = answerResourceList(list, onInput, { ...options, configFile: config });
-  const text = editResourceList(list, { ...edits, results: functionResults(findings, list.resources) });
-  try {
-    reportFindings(findings, options, context);
-  } finally {
-    // The host takes what does not come back for deleted, also where a report cannot be written.
-    if (text !== undefined) context.writeOut(text);
-  }
-  return exit;
+  const told = reportFindings(findings, options, context);
+  const results = functionResults(told, list.resources);
+  // Whatever exit code but 0: every item goes back as it was.
+  const unwritten = told.length > findings.length && exit === EXIT.done;
+  const text = editResourceList(list, { ...(unwritten ? UNCHANGED : edits), results });
+  // The host takes what does not come back for deleted, also where a report cannot be written.
+  if (text !== undefined) context.writeOut(text);
+  return unwritten ? exitCodeOf(told, options.failOn) : exit;
 }
 
 function parseFolder(text: string): string {
-  if (PACKAGE_FOLDER.test(text)) return text;
+  if (isPackageFolder(text)) return text;
   throw new InvalidArgumentError("It must be a folder of the package: a relative path without ..");
 }

@@ -7,7 +7,7 @@ import type { Gathered } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
 import type { Context } from "./context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
-import { type InputOptions, inputPaths, type SharedOptions } from "./options.ts";
+import { type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "./options.ts";
 
 /** An error among the findings means that the bundles do not hold everything that was given. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
@@ -16,11 +16,17 @@ export function loadBundles(paths: readonly string[], options: SharedOptions, co
 }
 
 /** Every object that was given, before anybody asks what it is for. */
-export function loadResources(paths: readonly string[], options: InputOptions, context: Context): Outcome<Loaded> {
+export function loadResources(
+  paths: readonly string[],
+  options: InputOptions & NodeDataOption,
+  context: Context,
+): Outcome<Loaded> {
   const sources = readSources({
     paths: inputPaths(paths, paths.length === 0 && context.stdinIsTerminal),
     policyDir: options.policyDir,
     config: options.config,
+    notManifest: options.nodeData,
+    root: options.root,
     readStdin: context.readStdin,
   });
   const parsed = parseSources(sources.value);

@@ -1,6 +1,7 @@
 /** `anp migrate`: Karpenter's manifests from v1beta1 to v1 and back, on standard output, in place, or as a diff. */
 import { type Command, Option } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
+import { linkTo } from "../krm/reach.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { withoutUserDataText } from "../krm/without-user-data-text.ts";
 import { rewriteSources } from "../krm/rewrite-sources.ts";
@@ -13,6 +14,7 @@ import { editOf } from "../render/edit-of.ts";
 import { migrate } from "../render/migrate.ts";
 import type { Migration } from "../render/migration.ts";
 import { applyRulesOf } from "../render/render-all.ts";
+import { printableLines } from "../report/printable.ts";
 import { textDiff } from "../report/text-diff.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
@@ -56,12 +58,14 @@ function runMigrate(paths: readonly string[], options: MigrateCommandOptions, co
   const findings: Finding[] = [...onLoading, ...doubles, ...rules.findings, ...own];
   let code = exitCodeOf(findings, options.failOn);
   if (code === EXIT.done && write && !dryRun) {
-    findings.push(...writeTexts(texts, context));
+    findings.push(
+      ...writeTexts(texts, [...paths, ...(options.policyDir === undefined ? [] : [options.policyDir])], context),
+    );
     code = exitCodeOf(findings, options.failOn);
   }
-  reportFindings(findings, options, context);
+  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
   if (code !== EXIT.done) return code;
-  context.writeError(summary(migrated.value, options) + forecast(migrated.value, findings, options));
+  context.writeError(printableLines(summary(migrated.value, options) + forecast(migrated.value, findings, options)));
   if (dryRun) {
     const style = context.outStyle(options.color);
     const shown = withoutUserDataText;
@@ -108,7 +112,15 @@ function stream(resources: readonly Resource[], texts: ReadonlyMap<Source, strin
   }, "");
 }
 
-function writeTexts(texts: ReadonlyMap<Source, string>, context: Context): Finding[] {
+/** @param given the paths that the files were found by */
+function writeTexts(texts: ReadonlyMap<Source, string>, given: readonly string[], context: Context): Finding[] {
+  const behindLinks = [...texts.keys()].flatMap(({ file }) => {
+    const link = linkTo(file, given);
+    if (link === undefined) return [];
+    const message = `is not written, and no other file either: ${link} is a link`;
+    return [findingInFile("output-unwritable", file, { message, hint: "migrate the file itself that it leads to" })];
+  });
+  if (behindLinks.length > 0) return behindLinks;
   return [...texts].flatMap(([{ file }, text]) => {
     try {
       context.writeFile(file, text);

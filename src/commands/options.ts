@@ -18,6 +18,8 @@ export interface SharedOptions {
   readonly failOn: FailOn;
   readonly report: readonly ReportTarget[];
   readonly color: ColorMode;
+  /** No flag: a host knows how far the repository goes that links may not leave. */
+  readonly root?: string;
 }
 
 interface FeatureGates {
@@ -32,6 +34,11 @@ interface ReportTarget {
 
 /** Those of a command that reads what others read, and applies no policy to it. */
 export type InputOptions = Omit<SharedOptions, (typeof OF_POLICIES)[number]>;
+
+/** `--node-data`: a dump of a cluster, often kept beside the manifests. */
+export interface NodeDataOption {
+  readonly nodeData?: string;
+}
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
 
@@ -74,8 +81,8 @@ function sharedOptions(failOn: FailOn): Option[] {
 }
 
 /** What the flags say of rendering. */
-export function renderOptionsOf({ profile, requirePolicy, featureGates }: SharedOptions): RenderOptions {
-  return { profile, requirePolicy, autoNode: featureGates.AutoNode };
+export function renderOptionsOf({ profile, requirePolicy, featureGates, policyDir }: SharedOptions): RenderOptions {
+  return { profile, requirePolicy, autoNode: featureGates.AutoNode, rulesTrusted: policyDir !== undefined };
 }
 
 function parseHostedCluster(text: string): string {

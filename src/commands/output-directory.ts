@@ -1,7 +1,8 @@
 /** Rendered clusters to `--output-dir`: one file an object, one folder a cluster where there are several (DESIGN.md 3.5). */
+import { fileNameOf } from "../krm/file-name.ts";
 import { type Finding, findingInFile } from "../krm/finding.ts";
 import { toYaml } from "../krm/write.ts";
-import { type DirectoryPlan, foldersIn, planDirectory, writeDirectory } from "../krm/write-directory.ts";
+import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../krm/write-directory.ts";
 import { isOurFile } from "../model/our-file.ts";
 import type { RenderedCluster } from "../render/render-all.ts";
 
@@ -29,7 +30,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   }
   const force = options.force === true;
   const plan = (folder: string, files: ReadonlyMap<string, string>, may: { force: boolean; prune: boolean }) =>
-    planDirectory({ directory: folder, files, isOurs: isOurFile, ...may });
+    planDirectory({ directory: folder, root: directory, files, isOurs: isOurFile, ...may });
   const folderOf = ({ hostedCluster }: RenderedCluster) =>
     options.several ? `${directory}/${hostedCluster}` : directory;
   const planned = clusters.map((cluster) => plan(folderOf(cluster), filesOf(cluster), { force, prune: true }));
@@ -43,19 +44,17 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   }
   const findings = planned.flatMap((outcome) => outcome.findings);
   if (findings.length > 0) return { findings, summary: "" };
-  const done = planned.map((outcome) => ({ plan: outcome.plan, findings: writeDirectory(outcome.plan) }));
-  return { findings: done.flatMap((one) => one.findings), summary: done.map(describe).join("") };
+  const plans = planned.map((outcome) => outcome.plan);
+  const onWriting = writeDirectories(plans);
+  return { findings: onWriting, summary: onWriting.length > 0 ? "" : plans.map(describe).join("") };
 }
 
 function filesOf(cluster: RenderedCluster): Map<string, string> {
-  return new Map(
-    cluster.objects.map(({ object }) => [`${object.kind.toLowerCase()}-${object.metadata.name}.yaml`, toYaml(object)]),
-  );
+  return new Map(cluster.objects.map(({ object }) => [fileNameOf(object), toYaml(object)]));
 }
 
-function describe({ plan, findings }: { plan: DirectoryPlan; findings: readonly Finding[] }): string {
-  const { directory, write, unchanged, remove } = plan;
-  if (findings.length > 0 || write.size + unchanged.length + remove.length === 0) return "";
+function describe({ directory, write, unchanged, remove }: DirectoryPlan): string {
+  if (write.size + unchanged.length + remove.length === 0) return "";
   return `${directory}: ${write.size} written, ${unchanged.length} unchanged, ${remove.length} removed\n`;
 }
 

@@ -2,6 +2,7 @@
 import { describeProof } from "../analyze/describe-proof.ts";
 import { prove } from "../analyze/prove.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
+import { withReservedCapacity } from "../karpenter/reserved-capacity.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
 import type { Finding } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -37,9 +38,9 @@ export function answerProof(
   const renderOptions = renderOptionsOf(options);
   // The proof itself says what the findings that are good to know say.
   const told = failOn === "info" ? findings : findings.filter(isTold);
-  reportFindings(told, options, context);
-  if (catalogue === undefined) return exitCodeOf(findings, "error");
-  const filter = typeFilter(catalogue);
+  const all = [...findings, ...reportFindings(told, options, context).slice(told.length)];
+  if (catalogue === undefined) return exitCodeOf(all, "error");
+  const filter = typeFilter(withReservedCapacity(catalogue));
   // With the gate off no policy reaches any pool.
   const gateOff = renderOptions.autoNode === false;
   const proofs = gateOff ? [] : bundles.flatMap((bundle) => prove(bundle, renderOptions, filter) ?? []);
@@ -52,11 +53,11 @@ export function answerProof(
       : proveText(described, { source, date }, look),
   );
   const proven = described.length === bundles.length && described.every(({ result }) => PROVEN.has(result));
-  return proven ? exitCodeOfAnswer(findings, failOn) : EXIT.no;
+  return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;
 }
 
 function isTold({ severity, code }: Finding): boolean {
-  return severity !== "info" || code === "feature-gate-off";
+  return severity !== "info" || code === "feature-gate-off" || code === "rules-loosened";
 }
 
 const PROVEN: ReadonlySet<string> = new Set(["holds", "guarded"]);

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { loadBundles } from "./load.ts";
 import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
 import { writeOutput } from "./output-directory.ts";
-import { renderLoaded } from "./render-loaded.ts";
+import { refusalOfNothing, renderLoaded } from "./render-loaded.ts";
 import { reportFindings } from "./report.ts";
 
 interface RenderCommandOptions extends SharedOptions {
@@ -46,7 +46,7 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
     throw severalClusters(bundles);
   const { includeUserData } = options;
   const { value: rendered, findings: found } = renderLoaded(loaded, { ...renderOptionsOf(options), includeUserData });
-  const findings = [...found];
+  const findings = [...found, ...(options.outputDir === undefined ? refusalOfNothing(loaded) : [])];
   let code = exitCodeOf(findings, options.failOn);
   let summary = "";
   if (code === EXIT.done && options.outputDir !== undefined) {
@@ -56,7 +56,7 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
     summary = written.summary;
     code = exitCodeOf(findings, options.failOn);
   }
-  reportFindings(findings, options, context);
+  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
   context.writeError(summary);
   if (code === EXIT.done && options.outputDir === undefined) {
     const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));

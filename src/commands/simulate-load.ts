@@ -12,6 +12,7 @@ import { gatherBundles } from "../model/gather.ts";
 import { applyRulesOf } from "../render/render-all.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
+import type { Loaded } from "./gather-loaded.ts";
 import { loadResources } from "./load.ts";
 import { readDump } from "./read-dump.ts";
 import type { SimulateOptions } from "./simulate-options.ts";
@@ -35,7 +36,7 @@ export function loadSimulation(
   const alone = paths.length === 0 && given !== undefined;
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
-    : loadResources(paths, options, context);
+    : withPoolsOf(dump, loadResources(paths, options, context));
   const data = [...new Set([...dump, ...value.resources])].filter(isNodeData);
   const gathered = gatherBundles(value.resources.filter(isOfAnp), { ...options, config: value.config });
   const { bundles } = gathered.value;
@@ -58,6 +59,13 @@ export function loadSimulation(
   const nodes = data.length === 0 && given === undefined ? undefined : simulatedNodes(data);
   const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...after.findings];
   return { value: { pools, nodes }, findings: all };
+}
+
+/** Whoever names the dump as PATH as well means its pools. */
+function withPoolsOf(dump: readonly Resource[], loaded: Outcome<Loaded>): Outcome<Loaded> {
+  if (dump.length === 0 || loaded.value.resources.length > 0) return loaded;
+  const findings = loaded.findings.filter(({ code }) => code !== "input-empty");
+  return { value: { ...loaded.value, resources: dump }, findings };
 }
 
 function order(a = "", b = ""): number {

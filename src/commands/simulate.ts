@@ -104,7 +104,8 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     described.push(describeSimulation(pool, nodes, { at, span, nodeTime, batch }));
   }
   if (described.length === 0 && findings.every(({ severity }) => severity !== "error")) findings.push(NO_POOL);
-  reportFindings(options.failOn === "info" ? findings : findings.filter(isTold), options, context);
+  const told = options.failOn === "info" ? findings : findings.filter(isTold);
+  findings.push(...reportFindings(told, options, context).slice(told.length));
   if (readable) {
     const look = { style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };

@@ -46,7 +46,7 @@ interface Values {
 export function parseCronSchedule(text: string): ParsedSchedule {
   const trimmed = trim(text);
   if (trimmed.startsWith("@")) return parseDescriptor(trimmed);
-  const fields = trimmed.split(BLANKS).filter((field) => field !== "");
+  const fields = trimmed.split(BLANK).filter((field) => field !== "");
   if (fields.length !== 5) return { error: `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]` };
   const values: Values[] = [];
   for (const [index, field] of FIELDS.entries()) {
@@ -70,12 +70,13 @@ function parseDescriptor(text: string): ParsedSchedule {
 }
 
 /** Go's unicode.IsSpace, which is not JavaScript's `\s`: without the byte order mark, with the next-line character. */
-const BLANK = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const BLANKS = new RegExp(BLANK);
-const BLANKS_AROUND = new RegExp(`^${BLANK}|${BLANK}$`, "g");
+const BLANK = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 function trim(text: string): string {
-  return text.replace(BLANKS_AROUND, "");
+  let [start, end] = [0, text.length];
+  while (start < end && BLANK.test(text[start]!)) start += 1;
+  while (start < end && BLANK.test(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** A list; empty parts are passed over, so `,` never hits. */

@@ -27,7 +27,7 @@ function deletionCost(annotations: Readonly<Record<string, string>>, profile: Pr
   return newest && (cost < -(2 ** 31) || cost >= 2 ** 31) ? 0 : cost;
 }
 
-const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** `true`, or a duration that the pod has not been running for yet; anything else is as if it were not there. */
 export function forbidsDisruption({ annotations, startTime }: RunningPod, at: number): boolean {

@@ -17,7 +17,7 @@ export function architectureOf({ ProcessorInfo }: InstanceTypeInfo): string | un
  */
 export function instanceTypeLabels(info: InstanceTypeInfo): Requirements {
   const { InstanceType: name, ProcessorInfo: processor, InstanceStorageInfo: storage, EbsInfo: ebs } = info;
-  const scheme = /^([a-z]+)(-[0-9]+tb)?([0-9]+).*\./.exec(name);
+  const scheme = /^([a-z]+)(-[0-9]+tb)?([0-9]+)(?:[^.0-9][^.]*)?\./.exec(name);
   const [family = "", size, ...more] = name.split(".");
   const inTwo = size !== undefined && more.length === 0;
   const gpu = only(info.GpuInfo?.Gpus);

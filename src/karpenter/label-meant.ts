@@ -7,7 +7,8 @@ import { normalizeKey } from "./requirement.ts";
 /** A slip of the pen, or the right name after another domain; undefined for an honest custom label. */
 export function labelMeant(key: string): string | undefined {
   if (labelPresence(normalizeKey(key)) !== "custom") return undefined;
-  const [, domain = "", name = ""] = /^(?:(.*)\/)?(.*)$/.exec(key) ?? [];
+  const slash = key.lastIndexOf("/");
+  const [domain, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];
   const known = [...WELL_KNOWN_LABELS];
   const near = nearestWord(key, known, 2);
   if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;

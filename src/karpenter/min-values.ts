@@ -1,9 +1,13 @@
 /** Karpenter's minValues: the instance types that remain and the requirements in, the keys that fall short out (karpenter.md 1.7). */
-import { has } from "./requirement.ts";
+import { KNOWN_VALUES } from "../model/labels.ts";
+import { has, isEmpty, type Requirement } from "./requirement.ts";
 import type { Requirements } from "./requirements.ts";
 
-/** The values that an instance type has for a label key; none for a label that it lacks. */
-export type AdvertisedValues = (key: string) => readonly string[];
+/**
+ * The values that an instance type has for a label key; none for a label that it lacks. Undefined where nobody knows
+ * them: what is unknown excludes nothing, so there may be as many as it takes.
+ */
+export type AdvertisedValues = (key: string) => readonly string[] | undefined;
 
 export interface MinValuesResult {
   /** How many of the types, in their order, are needed to reach every minimum; all of them when some are not reached. */
@@ -30,13 +34,21 @@ export function minValuesOf(
   if (open.size === 0) return { needed: 0, shortfall: new Map() };
   for (const [index, advertised] of types.entries()) {
     for (const [requirement, found] of open) {
-      for (const value of advertised(requirement.key)) {
+      const values = advertised(requirement.key) ?? possibleValues(requirement, onlyAllowed);
+      for (const value of values ?? []) {
         if (!onlyAllowed || has(requirement, value)) found.add(value);
       }
-      if (found.size >= requirement.minValues!) open.delete(requirement);
+      if (values === undefined || found.size >= requirement.minValues!) open.delete(requirement);
     }
     if (open.size === 0) return { needed: index + 1, shortfall: new Map() };
   }
   if (types.length === 0) return { needed: 0, shortfall: new Map() };
   return { needed: types.length, shortfall: new Map([...open].map(([{ key }, found]) => [key, found.size])) };
+}
+
+/** All that an unknown label could have on a type that meets the requirement; undefined where there is no end to them. */
+function possibleValues(requirement: Requirement, onlyAllowed: boolean): readonly string[] | undefined {
+  if (isEmpty(requirement)) return [];
+  if (onlyAllowed && !requirement.complement) return [...requirement.values];
+  return KNOWN_VALUES[requirement.key];
 }

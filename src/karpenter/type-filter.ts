@@ -2,6 +2,7 @@
 import { KNOWN_VALUES } from "../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
+import { labelPresence } from "./label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "./requirement.ts";
 import { compatible, goTogether, type Requirements } from "./requirements.ts";
 import { both, maskOf, type TypeMask } from "./type-mask.ts";
@@ -30,7 +31,7 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
   };
   const byLabel = (requirement: Requirement): TypeMask => {
     const column = catalogue.labels.get(requirement.key);
-    if (column === undefined) return offered.size > 0 || canBeMet(requirement) ? all : none;
+    if (column === undefined) return offered.has(requirement.key) || canBeMet(requirement) ? all : none;
     return remembered(identityOf(requirement), () => labelMask(column, requirement, size));
   };
   const byOffering = (requirements: Requirements): TypeMask => {
@@ -45,11 +46,12 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
   return {
     catalogue,
     all,
-    compatible: (requirements) =>
-      [...requirements.values()].reduce(
-        (left, requirement) => both(left, byLabel(requirement)),
-        byOffering(requirements),
-      ),
+    compatible: (requirements) => {
+      const asked = [...requirements.values()];
+      // Nothing lacks such a label, also where its values are unknown.
+      if (asked.some((one) => isEmpty(one) && labelPresence(one.key, catalogue) === "always")) return none;
+      return asked.reduce((left, requirement) => both(left, byLabel(requirement)), byOffering(requirements));
+    },
   };
 }
 
@@ -67,6 +69,20 @@ function canBeMet(requirement: Requirement): boolean {
   const known = KNOWN_VALUES[key];
   if (known !== undefined) return known.some((value) => has(requirement, value));
   return complement ? gte === undefined && lte === undefined : !isEmpty(requirement);
+}
+
+/**
+ * The values that Karpenter counts of an instance type for minValues; undefined where the catalogue does not know them.
+ * A type is offered in what its offerings say (provider: instancetype/types.go, computeRequirements).
+ */
+export function advertisedValues(catalogue: Catalogue, type: number, key: string): readonly string[] | undefined {
+  const { labels, offerings, wellKnown } = catalogue;
+  if ((labels.get(key)?.of[type] ?? UNKNOWN) !== UNKNOWN) return valuesOf(catalogue, type, key);
+  const offered = offerings.sets[offerings.of[type]!]!.map(({ requirements }) => requirements.get(key));
+  const known = offered.filter((requirement) => requirement !== undefined);
+  if (known.length > 0)
+    return known.length < offered.length ? undefined : [...new Set(known.flatMap(({ values }) => [...values]))];
+  return wellKnown.has(key) || labels.has(key) ? undefined : [];
 }
 
 /** The values that an instance type has for a label; none where it lacks the label or nothing is known. */

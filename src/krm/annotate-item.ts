@@ -1,6 +1,7 @@
 /** An annotation into the text of a YAML object: its tree, name and value in, what to write where out. */
 import { isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
 import { lineStart } from "./item-sections.ts";
+import { doubleQuoted } from "./yaml-scalar.ts";
 
 /** Text for a part of another text. */
 export interface Splice {
@@ -17,7 +18,7 @@ export function annotationSplice(
   eol: string,
 ): Splice | undefined {
   if (!isMap(item) || sharesParts(item)) return undefined;
-  const entry = `${annotation.name}: ${JSON.stringify(annotation.value)}`;
+  const entry = `${annotation.name}: ${doubleQuoted(annotation.value)}`;
   const metadata = pairOf(item, "metadata")?.value;
   if (!isMap(metadata)) return undefined;
   const annotations = pairOf(metadata, "annotations");
@@ -33,7 +34,7 @@ export function annotationSplice(
     return inserted(text, annotations.value, { flow: entry, block: (indent) => `${indent}${entry}${eol}` });
   const range = isScalar(own.value) ? own.value.range : undefined;
   if (!range || /\n/.test(text.slice(range[0], range[1])) || range[0] === range[1]) return undefined;
-  return { start: range[0], end: range[1], text: JSON.stringify(annotation.value) };
+  return { start: range[0], end: range[1], text: doubleQuoted(annotation.value) };
 }
 
 /** Something else in the list may mean the same node. */

@@ -13,11 +13,11 @@ import {
 } from "./block-lines.ts";
 import type { FieldPath } from "./field-path.ts";
 import { flowText } from "./flow-text.ts";
-import { withIndentedLists } from "./indented-lists.ts";
+import { listsAreIndented, withIndentedLists } from "./indented-lists.ts";
 import { lineStart } from "./item-sections.ts";
 import { sameValue } from "./same-value.ts";
 import { toYaml } from "./write.ts";
-import { yamlScalar } from "./yaml-scalar.ts";
+import { doubleQuoted, yamlScalar } from "./yaml-scalar.ts";
 
 export interface EditOptions {
   /** Old name to new name of fields that keep their place in the mapping. */
@@ -45,9 +45,7 @@ export class DocumentEditor {
     this.#text = text;
     this.#eol = /\r?\n/.exec(text)?.[0] ?? "\n";
     this.#options = options;
-    const [, key = "", dash = ""] =
-      /^([ ]*(?:- )*)[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ ]*#[^\n]*\r?\n)*([ ]*)- /m.exec(text) ?? [];
-    this.#listsAreIndented = dash.length > key.length;
+    this.#listsAreIndented = listsAreIndented(text);
   }
 
   result(): string | undefined {
@@ -220,5 +218,5 @@ function isMapping(value: unknown): value is Mapping {
 
 function quoted(text: string, style: typeof Scalar.QUOTE_DOUBLE | typeof Scalar.QUOTE_SINGLE): string {
   if (style === Scalar.QUOTE_SINGLE && /^[ -~]*$/.test(text)) return `'${text.replaceAll("'", "''")}'`;
-  return JSON.stringify(text);
+  return doubleQuoted(text);
 }

@@ -26,7 +26,7 @@ export function editDocument(text: string, wanted: unknown, options: EditOptions
   const start = contents?.range?.[0] ?? 0;
   const rest = contents === null ? "" : text.slice(Math.min(document.range[1], text.length));
   return {
-    text: text.slice(0, lineStart(text, start)) + toYaml(wanted) + rest.replace(/^\s*(?=\S|$)/, ""),
+    text: text.slice(0, lineStart(text, start)) + toYaml(wanted) + rest.trimStart(),
     inPlace: false,
   };
 }
@@ -37,7 +37,7 @@ function asJson(text: string, wanted: unknown): string | undefined {
   try {
     JSON.parse(text);
     const [, indent = ""] = /\n([ \t]+)"/.exec(text) ?? [];
-    return `${JSON.stringify(wanted, undefined, indent)}${/\s*$/.exec(text)![0]}`;
+    return `${JSON.stringify(wanted, undefined, indent)}${text.slice(text.trimEnd().length)}`;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** A value as YAML on one line: plain data in, `{ a: [1, x] }` out. */
-import { yamlKey, yamlScalar } from "./yaml-scalar.ts";
+import { doubleQuoted, yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
 export function flowText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flowText).join(", ")}]`;
@@ -13,5 +13,5 @@ export function flowText(value: unknown): string {
 
 /** Commas and brackets mean something here that they do not mean elsewhere. */
 function inFlow(text: string, value: unknown): string {
-  return typeof value === "string" && (/[\n,[\]{}]/.test(text) || text === "") ? JSON.stringify(value) : text;
+  return typeof value === "string" && (/[\n,[\]{}]/.test(text) || text === "") ? doubleQuoted(value) : text;
 }

@@ -1,8 +1,15 @@
 /** The entries of a commit in, its folders and where its links lead to out. */
 import type { GitTree, TreeEntry } from "./git-tree.ts";
+import { MAX_INPUT_BYTES } from "./input-bytes.ts";
 
 /** As many as the system follows: a link may lead to itself. */
 const MAX_LINKS = 40;
+
+/** In bytes, as systems bound it (`PATH_MAX`). */
+const MAX_TARGET = 4096;
+
+/** In bytes: what thousands of folders may have each. A longer one is read by itself. */
+const MAX_SHORT = 4096;
 
 export class GitIndex {
   readonly #tree: GitTree;
@@ -10,6 +17,7 @@ export class GitIndex {
   readonly #entries: ReadonlyMap<string, TreeEntry>;
   readonly #children = new Map<string, string[]>();
   #whole: GitIndex | undefined;
+  #ignores: ReadonlyMap<string, Buffer> | undefined;
   #targets: ReadonlyMap<string, Buffer> | undefined;
 
   constructor(tree: GitTree, base: string) {
@@ -38,8 +46,10 @@ export class GitIndex {
     return names.toSorted((a, b) => (a < b ? -1 : 1));
   }
 
-  text(id: string): string {
-    return this.#tree.read([id]).get(id)?.toString("utf8") ?? "";
+  /** The bytes of a `.krmignore`, or how many they are where they are too many; undefined for what the clone lacks. */
+  ignoreBytes(id: string): Buffer | number | undefined {
+    this.#ignores ??= this.#readIgnores();
+    return this.#ignores.get(id) ?? this.#readOne(id);
   }
 
   /** Where links lead to; undefined for what is not there, a text for a link that leads nowhere. */
@@ -58,8 +68,10 @@ export class GitIndex {
       if (entry.type !== "link") continue;
       links += 1;
       if (links > MAX_LINKS) return "is a link that leads back to itself";
-      const parts = targetParts(this.#target(entry.id), at, this.#tree.root);
-      if (parts === undefined) return "is a link that leads out of the repository, of which a commit knows nothing";
+      const target = this.#target(entry.id);
+      if (target === undefined) return LACKING;
+      const parts = targetParts(target, at, this.#tree.root);
+      if (parts === undefined) return LEADS_OUT;
       rest = [...parts, ...more];
       at = "";
     }
@@ -67,11 +79,30 @@ export class GitIndex {
     return entry && { path: at, entry };
   }
 
-  #target(id: string): string {
-    this.#targets ??= this.#tree.read(
-      [...this.#all().#entries.values()].filter(({ type }) => type === "link").map((link) => link.id),
-    );
-    return this.#targets.get(id)?.toString("utf8") ?? "";
+  /** Undefined for what a partial clone lacks; what no system takes for a link's target leads nowhere. */
+  #target(id: string): string | undefined {
+    this.#targets ??= this.#readTargets();
+    return this.#targets.get(id)?.toString("utf8");
+  }
+
+  /** All at once: each folder may have one. */
+  #readIgnores(): ReadonlyMap<string, Buffer> {
+    const files = [...this.#entries].filter(([path, { type }]) => type === "file" && IGNORE_FILE.test(path));
+    const sizes = [...this.#tree.sizes(files.map(([, { id }]) => id))];
+    return this.#tree.read(sizes.filter(([, size]) => size <= MAX_SHORT).map(([id]) => id));
+  }
+
+  #readOne(id: string): Buffer | number | undefined {
+    const size = this.#tree.sizes([id]).get(id);
+    return size === undefined || size > MAX_INPUT_BYTES ? size : this.#tree.read([id]).get(id);
+  }
+
+  #readTargets(): ReadonlyMap<string, Buffer> {
+    const links = [...this.#all().#entries.values()].filter(({ type }) => type === "link").map(({ id }) => id);
+    const sizes = [...this.#tree.sizes(links)];
+    const short = sizes.filter(([, size]) => size <= MAX_TARGET).map(([id]) => id);
+    const long = sizes.filter(([, size]) => size > MAX_TARGET).map(([id]) => [id, Buffer.from("\0")] as const);
+    return new Map([...this.#tree.read(short), ...long]);
   }
 
   /** A link may lead anywhere. */
@@ -81,7 +112,10 @@ export class GitIndex {
   }
 }
 
-const ROOT: TreeEntry = { type: "folder", id: "", size: 0 };
+const IGNORE_FILE = /(?:^|\/)\.krmignore$/;
+const ROOT: TreeEntry = { type: "folder", id: "" };
+export const LACKING = "is not in this clone, which has only some of the files";
+export const LEADS_OUT = "is a link that leads out of the repository, of which a commit knows nothing";
 const NOWHERE = "is a link to what does not exist";
 const LEADS_INTO_SUBMODULE = "leads into a submodule: give the path of the submodule itself";
 

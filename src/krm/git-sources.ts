@@ -1,10 +1,11 @@
 /** Paths of a git commit in, sources and findings out: the same files that `read.ts` finds on disk, with its rules. */
 import { type Finding, findingInFile, type Outcome } from "./finding.ts";
-import { below, GitIndex } from "./git-index.ts";
-import type { GitTree, TreeEntry } from "./git-tree.ts";
+import { below, GitIndex, LACKING, LEADS_OUT } from "./git-index.ts";
+import { FETCH_ALL } from "./git-run.ts";
+import type { GitTree } from "./git-tree.ts";
+import { InputBytes } from "./input-bytes.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
 import type { Source } from "./source.ts";
-import { MAX_FILE_BYTES } from "./yaml-options.ts";
 
 export interface GitPath {
   readonly tree: GitTree;
@@ -36,12 +37,18 @@ interface Spot extends GitPath {
   readonly explicit: boolean;
 }
 
+interface Met {
+  readonly spot: Spot;
+  readonly id: string;
+}
+
 /** Links multiply what stands behind them. */
 const MAX_FOLDERS = 100_000;
 
 class Walk {
   readonly findings: Finding[] = [];
-  readonly #files: { spot: Spot; id: string; size: number }[] = [];
+  readonly #files: Met[] = [];
+  readonly #bytes = new InputBytes();
   readonly #trees = new Map<GitTree, GitIndex>();
   readonly #seen = new Set<string>();
   #folders = 0;
@@ -52,13 +59,22 @@ class Walk {
 
   sources(): Source[] {
     const byTree = Map.groupBy(this.#files, ({ spot }) => spot.tree);
-    const texts = new Map([...byTree].map(([tree, files]) => [tree, tree.read(files.map(({ id }) => id))]));
-    return this.#files.flatMap(({ spot, id }) => this.#source(spot, texts.get(spot.tree)?.get(id)) ?? []);
+    const sizes = new Map([...byTree].map(([tree, files]) => [tree, tree.sizes(files.map(({ id }) => id))]));
+    const fitting = this.#files.filter(({ spot, id }) => this.#fits(spot.shown, sizes.get(spot.tree)?.get(id)));
+    const texts = new Map([...byTree.keys()].map((tree) => [tree, tree.read(idsOf(fitting, tree))]));
+    return fitting.flatMap(({ spot, id }) => this.#source(spot, texts.get(spot.tree)!.get(id)!) ?? []);
   }
 
-  #source({ shown, place, explicit, trusted, config }: Spot, bytes: Buffer | undefined): Source | undefined {
-    if (bytes === undefined)
-      return this.#refuse("file-unreadable", shown, "is not in this clone, which has only some of the files");
+  /** Whether something of that size is read; undefined for what the clone lacks. */
+  #fits(shown: string, size: number | undefined): boolean {
+    if (this.#bytes.isFull) return false;
+    if (size === undefined) this.#refuse("file-unreadable", shown, LACKING, FETCH_ALL);
+    const refusal = size === undefined ? undefined : this.#bytes.refusal(size);
+    if (refusal !== undefined) this.#refuse("input-limit", shown, refusal.message, refusal.hint);
+    return size !== undefined && refusal === undefined;
+  }
+
+  #source({ shown, place, explicit, trusted, config }: Spot, bytes: Buffer): Source | undefined {
     const folder = place.slice(0, Math.max(1, place.lastIndexOf("/")));
     try {
       const text = UTF8.decode(bytes).replaceAll(/^\ufeff/gm, "");
@@ -72,7 +88,7 @@ class Walk {
     const tree = this.#indexOf(spot);
     const found = tree.resolve(spot.path);
     if (found === undefined) return;
-    if (typeof found === "string") return this.#refuse("file-unreadable", spot.shown, found);
+    if (typeof found === "string") return this.#refuseWay(spot.shown, found);
     const { path, entry } = found;
     const here = `${spot.tree.root}\0${path}`;
     if (entry.type === "submodule") return this.#enterSubmodule({ ...spot, path }, entry.id);
@@ -80,7 +96,7 @@ class Walk {
     if (entry.type === "folder") {
       if (spot.above.includes(here) || !this.#firstVisit(`${spot.place}/`)) return;
       this.#readFolder({ ...spot, path, above: [...spot.above, here] }, tree);
-    } else if (this.#firstVisit(`${folder}/${here}`)) this.#addFile({ ...spot, path }, entry);
+    } else if (this.#firstVisit(`${folder}/${here}`)) this.#files.push({ spot: { ...spot, path }, id: entry.id });
   }
 
   #readFolder(spot: Spot, tree: GitIndex): void {
@@ -90,9 +106,7 @@ class Walk {
         this.#refuse("input-limit", spot.shown, `is one of more than ${MAX_FOLDERS} folders; the others are not read`);
       return;
     }
-    const ignore = tree.entry(below(spot.path, ".krmignore"));
-    const own = ignore?.type === "file" ? [parseKrmIgnore(spot.place, tree.text(ignore.id))] : [];
-    const rules = [...spot.rules, ...own];
+    const rules = [...spot.rules, ...this.#krmIgnore(spot, tree)];
     for (const name of tree.children(spot.path)) {
       const inner = {
         path: below(spot.path, name),
@@ -109,26 +123,24 @@ class Walk {
     }
   }
 
-  #enterSubmodule(spot: Spot, id: string): void {
-    const tree = spot.tree.submodule(spot.path, id);
-    if (tree !== undefined) return this.#enter({ ...spot, tree, path: "" });
-    this.#refuse(
-      "file-unreadable",
-      spot.shown,
-      `is a submodule whose commit ${id.slice(0, 12)} is not here`,
-      "git submodule update --init --recursive",
-    );
+  #krmIgnore({ path, place, shown }: Spot, tree: GitIndex): KrmIgnore[] {
+    const found = tree.resolve(below(path, ".krmignore"));
+    const file = `${shown}${joint(shown)}.krmignore`;
+    if (found === undefined || (typeof found === "object" && found.entry.type !== "file")) return [];
+    if (typeof found === "string") this.#refuseWay(file, found);
+    else {
+      const bytes = tree.ignoreBytes(found.entry.id);
+      const fits = this.#fits(file, typeof bytes === "number" ? bytes : bytes?.length);
+      if (fits && Buffer.isBuffer(bytes)) return [parseKrmIgnore(place, bytes.toString("utf8"))];
+    }
+    return [];
   }
 
-  #addFile(spot: Spot, { id, size }: TreeEntry): void {
-    if (size > MAX_FILE_BYTES)
-      this.#refuse(
-        "input-limit",
-        spot.shown,
-        `is ${Math.ceil(size / MEBIBYTE)} MiB, more than the ${MAX_FILE_BYTES / MEBIBYTE} MiB that anp reads`,
-        "split the file",
-      );
-    else this.#files.push({ spot, id, size });
+  #enterSubmodule(spot: Spot, id: string): void {
+    const tree = spot.tree.submodule(spot.path, id);
+    if (typeof tree === "object") return this.#enter({ ...spot, tree, path: "" });
+    const [message, hint] = SUBMODULES[tree];
+    this.#refuse("file-unreadable", spot.shown, `is a submodule whose commit ${id.slice(0, 12)} ${message}`, hint);
   }
 
   #indexOf({ tree, path }: Spot): GitIndex {
@@ -145,8 +157,14 @@ class Walk {
     return true;
   }
 
+  /** A link whose target cannot be known is not one that leads nowhere. */
+  #refuseWay(shown: string, message: string): undefined {
+    const code = message === LEADS_OUT ? "link-outside" : "file-unreadable";
+    this.#refuse(code, shown, message, message === LACKING ? FETCH_ALL : undefined);
+  }
+
   #refuse(
-    code: "file-unreadable" | "not-utf8" | "input-limit",
+    code: "file-unreadable" | "link-outside" | "not-utf8" | "input-limit",
     shown: string,
     message: string,
     hint?: string,
@@ -155,8 +173,11 @@ class Walk {
   }
 }
 
+const SUBMODULES = {
+  "not fetched": ["is not here", "git submodule update --init --recursive"],
+  "not kept here": ["is in a repository of its own making, which anp does not ask", "git submodule absorbgitdirs"],
+} as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
-const MEBIBYTE = 1024 * 1024;
 const MANIFEST = /\.(?:ya?ml|json)$/i;
 /** Configuration of the tools around: never applied to a cluster. */
 const NOT_MANIFESTS = new Set(["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"]);
@@ -164,4 +185,8 @@ const NOT_MANIFESTS = new Set(["kustomization.yaml", "kustomization.yml", "Kusto
 /** `main:` is the root of a commit. */
 function joint(shown: string): string {
   return shown.endsWith(":") || shown.endsWith("/") ? "" : "/";
+}
+
+function idsOf(files: readonly Met[], tree: GitTree): string[] {
+  return files.filter(({ spot }) => spot.tree === tree).map(({ id }) => id);
 }

@@ -1,6 +1,20 @@
-/** YAML as toYaml writes it, with lists further to the right than their keys: lines in, the same values in the other style out. */
+/** Lists further to the right than their keys: whether a text has them, and lines as toYaml writes them with such lists. */
 
 const INDENT = 2;
+
+/** As the first list that is the value of a field; comments may stand between the two. */
+export function listsAreIndented(text: string): boolean {
+  let key: string | undefined;
+  for (const line of text.split("\n")) {
+    const dash = /^( *)- /.exec(line)?.[1];
+    if (key !== undefined && dash !== undefined) return dash.length > key.length;
+    if (/^ *#/.test(line)) continue;
+    const lead = /^ *(?:- )*(?=[^\s#-])/.exec(line)?.[0];
+    const opens = lead !== undefined && /:[ \t]*(?:#|\r?$)/.test(line.slice(lead.length + 1));
+    key = opens ? lead : undefined;
+  }
+  return false;
+}
 
 export function withIndentedLists(lines: readonly string[]): string[] {
   // Columns of the keys whose lists are open, and of the key whose block scalar is.

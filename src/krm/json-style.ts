@@ -2,8 +2,8 @@
 import type { PlainDocument } from "./plain-style.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 
-/** A string, with the colon that makes it a key; a number; or a bracket. */
-const TOKEN = /"((?:[^"\\]|\\.)*)"( *:)?|(-?\d[\d.eE+-]*)|[{[]|[}\]]/g;
+/** A string, with the quote that ends it and the colon that makes it a key; a number; or a bracket. */
+const TOKEN = /"((?:[^"\\]|\\.)*)("( *:)?)?|(-?\d[\d.eE+-]*)|[{[]|[}\]]/g;
 /** YAML knows no longer keys. */
 const LONGEST_KEY = 1000;
 /** Numbers that JavaScript rounds, and the negative zero, are the library's. */
@@ -29,7 +29,8 @@ export function readJsonStyle(text: string): PlainDocument[] | undefined {
 function keysIn(text: string): number | undefined {
   let keys = 0;
   let depth = 0;
-  for (const [token, string, colon, number] of text.matchAll(TOKEN)) {
+  for (const [token, string, closing, colon, number] of text.matchAll(TOKEN)) {
+    if (string !== undefined && closing === undefined) return undefined;
     if (number !== undefined) {
       if (!EXACT.test(number)) return undefined;
     } else if (string === undefined) {

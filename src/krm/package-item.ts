@@ -19,6 +19,13 @@ export interface PackagePlace {
   readonly packagePath?: string;
 }
 
+/** In bytes, as systems bound a path. Each folder on it may govern, so that a long one comes to much more than its bytes. */
+export const PATH_MAX = 4096;
+
+export function isTooLong({ path, packagePath = "" }: PackagePlace): boolean {
+  return Buffer.byteLength(path) + Buffer.byteLength(packagePath) > PATH_MAX;
+}
+
 /** Undefined for an item that its host keeps nowhere. */
 export function packagePlaceOf(item: unknown): PackagePlace | undefined {
   const path = firstText(item, PATHS);

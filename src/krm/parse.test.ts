@@ -13,6 +13,39 @@ function parse(text: string, flags: Partial<Source> = {}): { values: unknown[]; 
 const X = "apiVersion: v1\nkind: X\n";
 const IN_DIRECTORY = { explicit: false };
 
+const LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 312\n";
+
+describe("a file of the policy directory", () => {
+  const OF_POLICY_DIR = { explicit: false, ofPolicyDir: true };
+  const NOTHING =
+    "error not-krm f.yaml holds no Kubernetes object, and rules are read only in its folder (--policy-dir) → bring back what stood there, remove the file, or name it in the folder's .krmignore";
+
+  it.each<[what: string, text: string, findings: string[]]>([
+    ["nothing", "", [NOTHING]],
+    ["blanks and a comment", "\n# policy\n---\n---\n", [NOTHING]],
+    ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n", [NOTHING]],
+    ["an empty list of a kind", '{"apiVersion": "v1", "kind": "ConfigMapList", "items": []}', [NOTHING]],
+    ["a text", "policy", ["error not-krm f.yaml:1:1 is not a mapping, so it is no Kubernetes object | policy"]],
+    ["values", "a: 1\n", ["error not-krm f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: 1"]],
+    [
+      "a pointer of Git LFS",
+      LFS,
+      [
+        "error not-krm f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+      ],
+    ],
+    ["an object and an empty document", `---\n${X}---\n`, []],
+  ])("that holds %s", (_what, text, findings) => {
+    expect(parse(text, OF_POLICY_DIR).findings).toStrictEqual(findings);
+  });
+
+  it("may be a pointer elsewhere, where it is passed over and named", () => {
+    expect(parse(LFS, IN_DIRECTORY).findings).toStrictEqual([
+      "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+    ]);
+  });
+});
+
 describe("documents that give objects", () => {
   const x = { apiVersion: "v1", kind: "X" };
   it.each<[what: string, text: string, values: unknown[]]>([

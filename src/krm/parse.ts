@@ -33,13 +33,19 @@ function parseSource(source: Source): Outcome<Resource[]> {
     for (const resource of outcome.value) value.push(resource);
     for (const finding of outcome.findings) findings.push(finding);
   }
-  if (documents === 0 && findings.length === 0) {
+  if (value.length > 0 || findings.length > 0) return { value, findings };
+  if (source.ofPolicyDir === true) findings.push(findingInFile("not-krm", source.file, NO_RULE));
+  else if (documents === 0)
     findings.push(
       findingInFile(source.explicit ? "not-krm" : "file-skipped", source.file, { message: "holds no YAML document" }),
     );
-  }
   return { value, findings };
 }
+
+const NO_RULE = {
+  message: "holds no Kubernetes object, and rules are read only in its folder (--policy-dir)",
+  hint: "bring back what stood there, remove the file, or name it in the folder's .krmignore",
+};
 
 /** One at a time, so that there is one tree in memory, however long the stream is. */
 function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Resource[]> | undefined> {

@@ -66,7 +66,7 @@ const DASH = new RegExp(`-(?:([ ]+)(?=[^\\s#])|${END})`, "y");
 const KEY = new RegExp(`(?:([A-Za-z_][A-Za-z0-9_./-]*)|(${DOUBLE}|${SINGLE})):(?:([ ]+)(?=[^\\s#])|${END})`, "y");
 const QUOTED = new RegExp(`(${DOUBLE}|${SINGLE})${END}`, "y");
 const PLAIN = new RegExp(`(${FIRST}${WORD}(?: ${MIDDLE}${WORD})*)${END}`, "y");
-const LIST = new RegExp(`\\[[ ]*((?:${ITEM}(?:[ ]*,[ ]*${ITEM})*)?)[ ]*\\]${END}`, "y");
+const LIST = new RegExp(`\\[[ ]*(?:(${ITEM}(?:[ ]*,[ ]*${ITEM})*)[ ]*)?\\]${END}`, "y");
 const EMPTY_OBJECT = new RegExp(`\\{[ ]*\\}${END}`, "y");
 const ITEMS = new RegExp(ITEM, "g");
 
@@ -198,7 +198,7 @@ function scalar(text: string, at: number): { readonly value: unknown } | undefin
   const plain = matches(PLAIN, text, at);
   if (plain !== undefined) return { value: resolve(plain[1]!) };
   const list = matches(LIST, text, at);
-  if (list !== undefined) return { value: (list[1]!.match(ITEMS) ?? []).map(itemValue) };
+  if (list !== undefined) return { value: (list[1]?.match(ITEMS) ?? []).map(itemValue) };
   return matches(EMPTY_OBJECT, text, at) === undefined ? undefined : { value: {} };
 }
 

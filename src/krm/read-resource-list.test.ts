@@ -50,6 +50,20 @@ describe("a ResourceList", () => {
     expect(read(text)).toStrictEqual({ resources, config: undefined, findings: [] });
   });
 
+  it.each(["a/", "/", "../", "./"])("has no path that is longer than a system takes: %s again and again", (part) => {
+    const path = `${part.repeat(400_000 / part.length)}x.yaml`;
+    const list = (name: string) =>
+      `${LIST}items:\n- {apiVersion: v1, kind: A, metadata: {name: a, annotations: {${name}: ${path}}}}\n`;
+    const finding = (file: string) =>
+      `error input-limit ${file} items[0] has a path of more than 4096 bytes, which no file system takes → correct the annotation of its path`;
+    for (const name of ["config.kubernetes.io/path", "internal.config.kubernetes.io/path"])
+      expect(read(list(name))).toStrictEqual({ resources: [], config: undefined, findings: [finding("<stdin>")] });
+    const longest = `${"a/".repeat(2045)}x.yaml`;
+    expect(
+      (read(list("config.kubernetes.io/path").replace(path, longest)) as { findings: string[] }).findings,
+    ).toStrictEqual([]);
+  });
+
   it("has items that are no objects: a host reads files of other tools too", () => {
     const text = `${LIST}items:\n- {version: 1, metadata: {${at("package.json")}}}\n- 1\n- {tag: !Ref x}\n- {apiVersion: v1, kind: A}\n`;
     expect(read(text)).toStrictEqual({

@@ -3,7 +3,7 @@ import { type Document, isMap, isSeq, type Node } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
 import { DocumentStream } from "./document-stream.ts";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
-import { packagePaths, packagePlaceOf } from "./package-item.ts";
+import { isTooLong, packagePaths, packagePlaceOf, PATH_MAX } from "./package-item.ts";
 import { plainLayoutOf } from "./plain-list-layout.ts";
 import { readPlainStyle } from "./plain-style.ts";
 import { plainValue, TOO_DEEP } from "./plain-value.ts";
@@ -121,8 +121,14 @@ function unpackItems(items: readonly unknown[], source: Source): Outcome<Resourc
   const paths = packagePaths(items);
   const findings: Finding[] = [];
   const value = items.flatMap((item, index) => {
+    const kept = packagePlaceOf(item);
+    if (kept !== undefined && isTooLong(kept)) {
+      const message = `items[${index}] has a path of more than ${PATH_MAX} bytes, which no file system takes`;
+      findings.push(findingInFile("input-limit", source.file, { message, hint: "correct the annotation of its path" }));
+      return [];
+    }
     const path = paths[index];
-    const file = path ?? packagePlaceOf(item)?.path ?? source.file;
+    const file = path ?? kept?.path ?? source.file;
     // A host reads a folder as anp does: files of other tools are among its items.
     const place: Source = { ...source, file, explicit: false, withoutLines: true };
     const unpacked = unpackObjects(item, { source: place, start: 0, end: 0, secret: false });

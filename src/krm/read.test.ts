@@ -40,6 +40,9 @@ function make(files: Record<string, string | Buffer>): void {
   }
 }
 
+/** What makes the folder the top of a git repository, as far as links may lead. */
+const GIT = { ".git/HEAD": "", ".git/objects/x": "" };
+
 /** `file in folder: text`, and what is special about it. */
 function read(paths: readonly string[], more: Partial<ReadRequest> = {}): { sources: string[]; findings: string[] } {
   const readStdin = () => {
@@ -245,6 +248,7 @@ describe("several paths", () => {
 describe("links", () => {
   it("are followed, and the file counts for the folder of the link", () => {
     make({
+      ...GIT,
       "shared/p.yaml": "1",
       "a/p.yaml": "-> ../shared/p.yaml",
       "b/p.yaml": "-> ../shared/p.yaml",
@@ -269,6 +273,7 @@ describe("links", () => {
 
   it("end where they lead back", () => {
     make({
+      ...GIT,
       "d/a.yaml": "1",
       "d/self": "-> .",
       "d/sub/up": "-> ..",
@@ -311,7 +316,14 @@ describe("links", () => {
   });
 
   it("to folders obey .krmignore and the rule for hidden folders", () => {
-    make({ "s/a.yaml": "1", "d/.krmignore": "out/\n", "d/out": "-> ../s", "d/.hidden": "-> ../s", "d/in": "-> ../s" });
+    make({
+      ...GIT,
+      "s/a.yaml": "1",
+      "d/.krmignore": "out/\n",
+      "d/out": "-> ../s",
+      "d/.hidden": "-> ../s",
+      "d/in": "-> ../s",
+    });
     expect(read(["d"])).toStrictEqual({
       sources: ["d/in/a.yaml in ROOT/d/in: 1"],
       findings: [
@@ -324,7 +336,7 @@ describe("links", () => {
   it("that multiply what is behind them come to an end", () => {
     for (let level = 0; level < 30; level++)
       make({ [`d${level}/l`]: `-> ../d${level + 1}`, [`d${level}/m`]: `-> ../d${level + 1}` });
-    make({ "d30/a.yaml": "1" });
+    make({ ...GIT, "d30/a.yaml": "1" });
     const { findings } = read(["d0"]);
     expect(findings.map((finding) => finding.replace(/d0\S*/, "d0/…"))).toStrictEqual([
       "error input-limit d0/… is one of more than 10000 folders that are reached through links; the others are not read → remove the link that leads out of the package, or name it in .krmignore",
@@ -337,6 +349,109 @@ describe("links", () => {
       sources: ["m/a.yaml in ROOT/m: 1"],
       findings: ["..2026_11_20", "..data"].map((name) => `info file-skipped m/${name} hidden folders are not read`),
     });
+  });
+});
+
+describe("links that lead out", () => {
+  const OUTSIDE =
+    "is a link that leads outside of what was given and of its git repository; nothing of it is read → put a file in its place, give what it leads to as a PATH, or name the link in .krmignore";
+  const outside = (link: string) => `error link-outside ${link} ${OUTSIDE}`;
+
+  it("are errors that name the link, whatever they lead to", () => {
+    make({
+      "secret/a.yaml": "hush",
+      "secret/folder/b.yaml": "hush",
+      "d/a.yaml": "-> ../secret/a.yaml",
+      "d/chain.yaml": "-> second.yaml",
+      "d/second.yaml": "-> ../secret/a.yaml",
+      "d/folder": "-> ../secret/folder",
+      "d/root": "-> /",
+      "d/own.yaml": "1",
+    });
+    expect(read(["d"])).toStrictEqual({
+      sources: ["d/own.yaml in ROOT/d: 1"],
+      // A file is given once in a folder, whatever the names of the links.
+      findings: ["a.yaml", "folder", "root"].map((name) => outside(`d/${name}`)),
+    });
+  });
+
+  it.skipIf(!existsSync("/proc/self/environ"))("show nothing of the process", () => {
+    make({ "d/a.yaml": "-> /proc/self/environ" });
+    expect(read(["d"])).toStrictEqual({ sources: [], findings: [outside("d/a.yaml")] });
+  });
+
+  it("may lead to another PATH, to --policy-dir and to --config", () => {
+    make({
+      "rules/p.yaml": "1",
+      "other/o.yaml": "2",
+      "c.yaml": "3",
+      "d/p.yaml": "-> ../rules/p.yaml",
+      "d/o.yaml": "-> ../other/o.yaml",
+      "d/c.yaml": "-> ../c.yaml",
+    });
+    const policyDir = "rules";
+    expect(read(["d", "other"], { policyDir, config: "c.yaml" }).findings).toStrictEqual([]);
+    expect(read(["d", "other"]).findings).toStrictEqual([outside("d/c.yaml"), outside("d/p.yaml")]);
+    expect(read(["d"], { root: "." }).findings).toStrictEqual([]);
+  });
+
+  it("may not lead to what is git's own, which holds credentials", () => {
+    make({ ...GIT, ".git/config": "token", "d/a.yaml": "-> ../.git/config", "d/b": "-> ../.git" });
+    expect(read(["d"])).toStrictEqual({ sources: [], findings: [outside("d/a.yaml"), outside("d/b")] });
+  });
+
+  it("are no matter where nobody reads them", () => {
+    make({
+      "secret/a.yaml": "hush",
+      "d/.a.yaml": "-> ../secret/a.yaml",
+      "d/notes.txt": "-> ../secret/a.yaml",
+      "d/out.yaml": "-> ../secret/a.yaml",
+      "d/folder": "-> ../secret",
+      "d/.krmignore": "out.yaml\nfolder/\n",
+    });
+    expect(read(["d"]).findings).toStrictEqual([
+      "info file-skipped d/.a.yaml hidden files are not read",
+      "info file-skipped d/folder left out by .krmignore",
+      "info file-skipped d/out.yaml left out by .krmignore",
+    ]);
+  });
+
+  it("are the user's own as PATH, and nobody knows whose in a repository", () => {
+    make({ "far/a.yaml": "1", link: "-> far", "file.yaml": "-> far/a.yaml" });
+    expect(read(["link", "file.yaml"])).toStrictEqual({
+      sources: ["link/a.yaml in ROOT/link: 1", "file.yaml explicit in ROOT: 1"],
+      findings: [],
+    });
+    const inside = { "repo/.git/HEAD": "", "repo/.git/objects/x": "", "repo/near/a.yaml": "1", "repo/ok": "-> near" };
+    make({ ...inside, "repo/in": "-> ../far", "repo/deep/in": "-> ../../far", "repo/a.yaml": "-> ../far/a.yaml" });
+    expect(read(["repo/ok"]).findings).toStrictEqual([]);
+    for (const [path, link] of [
+      ["repo/in", "repo/in"],
+      ["repo/in/a.yaml", "repo/in"],
+      [`${root}/repo/deep/in`, "ROOT/repo/deep/in"],
+      ["repo/a.yaml", "repo/a.yaml"],
+    ] as const) {
+      expect(read([path])).toStrictEqual({ sources: [], findings: [outside(link)] });
+      expect(read([], { policyDir: path }).sources).toStrictEqual([]);
+      expect(read([], { config: path })).toStrictEqual({ sources: [], findings: [outside(link)] });
+    }
+  });
+
+  it("do not turn .krmignore into something endless, or into somebody else's file", () => {
+    make({ "d/.krmignore": "-> /dev/zero", "d/a.yaml": "1", "e/.krmignore": "-> ../secret", secret: "a.yaml" });
+    expect(read(["d", "e"]).findings).toStrictEqual([outside("d/.krmignore"), outside("e/.krmignore")]);
+    execFileSync("mkfifo", ["d/pipe"]);
+    rmSync("d/.krmignore");
+    symlinkSync("pipe", "d/.krmignore");
+    expect(read(["d"]).findings).toStrictEqual([
+      "error file-unreadable d/.krmignore is neither a file nor a link to one → remove it",
+    ]);
+    rmSync("d/.krmignore");
+    writeFileSync("d/.krmignore", "");
+    truncateSync("d/.krmignore", 64 * 1024 * 1024 + 1);
+    expect(read(["d"]).findings).toStrictEqual([
+      "error input-limit d/.krmignore is 65 MiB, more than the 64 MiB that anp reads → split the file",
+    ]);
   });
 });
 
@@ -391,6 +506,21 @@ describe("bytes", () => {
     ]);
   });
 
+  it("have one limit for all that is read, also through links", () => {
+    make({ "d/a/large.yaml": "", "d/z.yaml": "1" });
+    truncateSync("d/a/large.yaml", 20 * 1024 * 1024);
+    for (const name of ["b", "c", "d", "e"]) make({ [`d/${name}/link.yaml`]: "-> ../a/large.yaml" });
+    const { sources, findings } = read(["d"]);
+    expect(sources.map((source) => source.slice(0, 30).split(" ")[0])).toStrictEqual([
+      "d/a/large.yaml",
+      "d/b/link.yaml",
+      "d/c/link.yaml",
+    ]);
+    expect(findings).toStrictEqual([
+      "error input-limit d/d/link.yaml brings what is read to more than the 64 MiB that anp reads in all; what comes after it is not read → name fewer paths; a file counts each time that a link leads to it",
+    ]);
+  });
+
   it("of a pipe are read, as in anp render <(kustomize build)", () => {
     execFileSync("mkfifo", ["pipe"]);
     execFileSync("sh", ["-c", "(printf 'a: 1\\n'; printf 'b: 2\\n') > pipe &"], { stdio: "ignore" });
@@ -407,10 +537,9 @@ describe("bytes", () => {
 
 describe("what cannot be read", () => {
   it.skipIf(!existsSync("/proc/self/mem"))("a file that the kernel refuses", () => {
-    make({ "d/mem.yaml": "-> /proc/self/mem" });
-    expect(read(["d"])).toStrictEqual({
+    expect(read(["/proc/self/mem"])).toStrictEqual({
       sources: [],
-      findings: ["error file-unreadable d/mem.yaml cannot be read: EIO"],
+      findings: ["error file-unreadable /proc/self/mem cannot be read: EIO"],
     });
   });
 
@@ -476,6 +605,17 @@ describe("where rules come from", () => {
       ],
       findings: [],
     });
+  });
+
+  it("is a folder whose files are known for its own", () => {
+    make({ "policy/p.yaml": "1", "policy/q/p.yaml": "1", "users/u.yaml": "2", "p.yaml": "1" });
+    const ofPolicyDir = (paths: readonly string[], policyDir?: string) =>
+      readSources({ paths, policyDir, readStdin: () => Buffer.alloc(0) })
+        .value.filter((source) => source.ofPolicyDir)
+        .map(({ file }) => file);
+    expect(ofPolicyDir(["."], "policy")).toStrictEqual(["policy/p.yaml", "policy/q/p.yaml"]);
+    expect(ofPolicyDir(["users"], "p.yaml")).toStrictEqual(["p.yaml"]);
+    expect(ofPolicyDir(["policy"])).toStrictEqual([]);
   });
 
   it("is not a link to it from elsewhere", () => {

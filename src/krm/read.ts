@@ -1,20 +1,13 @@
 /** The reading door: paths and the standard input in, sources and findings out. The only place that reads files. */
-import {
-  closeSync,
-  type Dirent,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { posix, resolve, sep } from "node:path";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
+import { InputBytes, MAX_INPUT_BYTES } from "./input-bytes.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import { linkOutOn, Reach } from "./reach.ts";
+import { readWithinLimit } from "./read-file.ts";
 import type { Source } from "./source.ts";
-import { MAX_FILE_BYTES } from "./yaml-options.ts";
+import { notUtf8, whyUnreadable } from "./why-unreadable.ts";
 
 export interface ReadRequest {
   /** Files and directories in the order given; `-` is the standard input. */
@@ -23,18 +16,23 @@ export interface ReadRequest {
   readonly policyDir?: string | undefined;
   /** The file of a RenderConfig that the user names (`--config`). */
   readonly config?: string | undefined;
+  /** A file that an option names for something else: wherever a PATH leads to it, it is no manifest. */
+  readonly notManifest?: string | undefined;
+  /** The folder that links may lead to beside what was given and its git repository. */
+  readonly root?: string | undefined;
   /** Reads the standard input to its end. */
   readonly readStdin: () => Buffer;
 }
 
-const MEBIBYTE = 1024 * 1024;
 const EXTENSIONS = [".yaml", ".yml", ".json"];
 /** Configuration of the tools around: never applied to a cluster. */
 const NOT_MANIFESTS = ["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"];
 
 /** Every source once in each folder that paths and links lead to; directories sorted by name. */
 export function readSources(request: ReadRequest): Outcome<Source[]> {
-  const reader = new Reader();
+  const given = [...request.paths, request.policyDir, request.config, request.root];
+  const reach = new Reach(given.filter((path): path is string => path !== undefined && path !== "" && path !== "-"));
+  const reader = new Reader(reach, request.notManifest);
   const trusted = request.policyDir === undefined;
   // First, so that a PATH which holds the file as well does not give it twice.
   if (request.config !== undefined) reader.readConfig(request.config);
@@ -63,8 +61,18 @@ class Reader {
   readonly sources: Source[] = [];
   readonly findings: Finding[] = [];
   readonly #seen = new Set<string>();
+  readonly #reach: Reach;
+  readonly #bytes = new InputBytes();
   #filesMet = 0;
+  #inPolicyDir = false;
   #linkedFolders = 0;
+  /** Its real path; undefined where it is not there: whoever reads it says so. */
+  readonly #notManifest: string | undefined;
+
+  constructor(reach: Reach, notManifest: string | undefined) {
+    this.#reach = reach;
+    this.#notManifest = notManifest === undefined ? undefined : realPathOf(notManifest);
+  }
 
   readPath(given: string, trusted: boolean): void {
     if (given === "") {
@@ -73,7 +81,7 @@ class Reader {
     }
     const path = withSlashes(given);
     const kind = this.#attempt(path, () => statSync(path));
-    if (kind === undefined) return;
+    if (kind === undefined || this.#leadsOut(path)) return;
     if (kind.isDirectory()) this.#readFolder(path, trusted, { rules: [], above: [], linked: false });
     else this.#readFile(path, { explicit: true, trusted, config: false });
   }
@@ -81,7 +89,9 @@ class Reader {
   /** A folder without a manifest would turn every rule off in silence. */
   readPolicyDir(given: string): void {
     const before = { files: this.#filesMet, findings: this.findings.length };
+    this.#inPolicyDir = true;
     this.readPath(given, true);
+    this.#inPolicyDir = false;
     if (this.#filesMet > before.files) return;
     if (this.findings.slice(before.findings).some((finding) => finding.severity === "error")) return;
     const message = "holds no manifest, and rules are read only here (--policy-dir)";
@@ -91,7 +101,8 @@ class Reader {
 
   readConfig(given: string): void {
     if (given === "") this.findings.push(findingOnInput("file-unreadable", EMPTY_PATH));
-    else this.#readFile(withSlashes(given), { explicit: true, trusted: true, config: true });
+    else if (!this.#leadsOut(withSlashes(given)))
+      this.#readFile(withSlashes(given), { explicit: true, trusted: true, config: true });
   }
 
   readStream(read: () => Buffer, flags: Flags): void {
@@ -101,26 +112,29 @@ class Reader {
 
   /** `bytes` may be only their number, where it was too large to read them. */
   #addSource(file: string, folder: string, bytes: Buffer | number, flags: Flags): void {
-    const size = typeof bytes === "number" ? bytes : bytes.length;
-    if (typeof bytes === "number" || size > MAX_FILE_BYTES) {
-      const message = `is ${Math.ceil(size / MEBIBYTE)} MiB, more than the ${MAX_FILE_BYTES / MEBIBYTE} MiB that anp reads`;
-      this.findings.push(findingInFile("input-limit", file, { message, hint: "split the file" }));
-      return;
-    }
+    const read = this.#withinLimit(file, bytes);
+    if (read === undefined) return;
     try {
       // The decoder drops a byte order mark, which YAML allows and which belongs to no value; `cat` puts more of them
       // inside, before the first word of each file.
-      const text = UTF8.decode(bytes).replaceAll(/^\ufeff/gm, "");
-      this.sources.push({ file, folder, text, ...flags });
+      const text = UTF8.decode(read).replaceAll(/^\ufeff/gm, "");
+      this.sources.push({ file, folder, text, ...flags, ...(this.#inPolicyDir ? { ofPolicyDir: true } : {}) });
     } catch {
-      this.findings.push(findingInFile("not-utf8", file, notUtf8(bytes)));
+      this.findings.push(findingInFile("not-utf8", file, notUtf8(read)));
     }
+  }
+
+  #withinLimit(file: string, bytes: Buffer | number): Buffer | undefined {
+    const refusal = this.#bytes.refusal(typeof bytes === "number" ? bytes : bytes.length);
+    if (refusal !== undefined) this.findings.push(findingInFile("input-limit", file, refusal));
+    return refusal === undefined && typeof bytes !== "number" ? bytes : undefined;
   }
 
   #readFolder(folder: string, trusted: boolean, way: Way): void {
     const real = this.#attempt(folder, () => realpathSync(folder));
     // A link that leads back up would walk for ever.
     if (real === undefined || way.above.includes(real) || !this.#firstVisit(`${resolve(folder)}/`)) return;
+    if (this.#isOutside(folder, real)) return;
     const parent = way.above.at(-1);
     const linked = way.linked || (parent !== undefined && resolve(parent, posix.basename(folder)) !== real);
     if (linked && this.#tooManyLinks(folder)) return;
@@ -166,16 +180,37 @@ class Reader {
     const folder = posix.dirname(withSlashes(resolve(path)));
     const real = this.#attempt(path, () => realpathSync(path));
     // Once in each folder: that decides which hosted cluster a file counts for, and links share files between them.
-    if (real === undefined || !this.#firstVisit(`${folder}/\0${real}`)) return;
-    const bytes = this.#attempt(path, () => readWithinLimit(path));
+    if (real === undefined || real === this.#notManifest || !this.#firstVisit(`${folder}/\0${real}`)) return;
+    if (this.#isOutside(path, real) || this.#bytes.isFull) return;
+    const bytes = this.#attempt(path, () => readWithinLimit(path, MAX_INPUT_BYTES));
     if (bytes !== undefined) this.#addSource(path, folder, bytes, flags);
   }
 
   #krmIgnore(folder: string, entries: readonly Dirent[]): KrmIgnore[] {
     if (!entries.some((entry) => entry.name === ".krmignore" && !entry.isDirectory())) return [];
     const path = posix.join(folder, ".krmignore");
-    const text = this.#attempt(path, () => readFileSync(path, "utf8"));
-    return text === undefined ? [] : [parseKrmIgnore(folder, text)];
+    const real = this.#attempt(path, () => realpathSync(path));
+    if (real === undefined || this.#isOutside(path, real) || this.#bytes.isFull) return [];
+    const isFile = this.#attempt(path, () => statSync(path).isFile());
+    if (isFile === false) this.findings.push(findingInFile("file-unreadable", path, NO_FILE));
+    if (isFile !== true) return [];
+    const bytes = this.#attempt(path, () => readWithinLimit(path, MAX_INPUT_BYTES));
+    const read = bytes === undefined ? undefined : this.#withinLimit(path, bytes);
+    return read === undefined ? [] : [parseKrmIgnore(folder, read.toString("utf8"))];
+  }
+
+  /** A link in a repository is made by whoever writes there, also where the user has named it. */
+  #leadsOut(path: string): boolean {
+    const link = linkOutOn(path);
+    if (link !== undefined) this.findings.push(findingInFile("link-outside", link, OUTSIDE));
+    return link !== undefined;
+  }
+
+  /** Not passed over: what it should hold would be missing, and Argo CD would prune it. */
+  #isOutside(path: string, real: string): boolean {
+    if (this.#reach.holds(real)) return false;
+    this.findings.push(findingInFile("link-outside", path, OUTSIDE));
+    return true;
   }
 
   #firstVisit(place: string): boolean {
@@ -208,34 +243,28 @@ class Reader {
   }
 }
 
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+const OUTSIDE = {
+  message: "is a link that leads outside of what was given and of its git repository; nothing of it is read",
+  hint: "put a file in its place, give what it leads to as a PATH, or name the link in .krmignore",
+};
+
+const NO_FILE = { message: "is neither a file nor a link to one", hint: "remove it" };
 
 const EMPTY_PATH = { message: "one of the paths is empty", hint: "a variable may not be set" };
 
 function withSlashes(path: string): string {
   // Only Windows has backslashes between folders; elsewhere they are part of a name.
   return posix.normalize(sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/(?<=.)\/$/, "");
-}
-
-/** The bytes of a file, or how many there are at least when they are too many. Pipes and devices have no size. */
-function readWithinLimit(path: string): Buffer | number {
-  const kind = statSync(path);
-  if (kind.isFile()) return kind.size > MAX_FILE_BYTES ? kind.size : readFileSync(path);
-  const descriptor = openSync(path, "r");
-  try {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    while (size <= MAX_FILE_BYTES) {
-      const chunk = Buffer.alloc(64 * 1024);
-      const length = readSync(descriptor, chunk);
-      if (length === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, length));
-      size += length;
-    }
-    return size;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function mayHoldManifests(name: string): boolean {
@@ -248,33 +277,4 @@ function reasonToSkip(name: string, kind: Pick<Dirent, "isDirectory" | "isFile">
   if (NOT_MANIFESTS.includes(name)) return "is configuration of kustomize or kpt, not a manifest";
   // Opening a pipe waits for somebody to write into it.
   return isFolder || kind.isFile() ? undefined : "is neither a file nor a folder";
-}
-
-function whyUnreadable(error: NodeJS.ErrnoException, path: string): { message: string; hint?: string } {
-  switch (error.code) {
-    case "ENOENT":
-      return path.includes("\ufffd")
-        ? { message: "has a name that is not UTF-8", hint: "rename it" }
-        : { message: "does not exist", hint: "check the path; a link may lead to nothing" };
-    case "EACCES":
-    case "EPERM":
-      return {
-        message: "may not be read: permission denied",
-        hint: "give the user that runs anp the right to read it",
-      };
-    case "ELOOP":
-      return { message: "is a link that leads back to itself" };
-    case "EISDIR":
-      return { message: "is a directory, and a file is needed here" };
-    case "ENOTDIR":
-      return { message: "does not exist: a part of the path is a file, not a directory" };
-    default:
-      return { message: `cannot be read: ${error.code ?? error.message}` };
-  }
-}
-
-function notUtf8(bytes: Buffer): { message: string; hint: string } {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const message = utf16 ? "is UTF-16, and Kubernetes manifests are UTF-8" : "holds bytes that are not UTF-8";
-  return { message, hint: "save the file as UTF-8" };
 }

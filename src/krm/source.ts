@@ -10,6 +10,8 @@ export interface Source {
   readonly explicit: boolean;
   /** Whether policies and other rules may be read from it (`--policy-dir`). */
   readonly trusted: boolean;
+  /** Found in `--policy-dir`: then it must hold Kubernetes objects too, or a rule would be lost in silence. */
+  readonly ofPolicyDir?: boolean;
   /** The file of `--config`: its RenderConfig is the one to use. */
   readonly config: boolean;
   /** A host wrote the text anew from files of its own: lines in it mean nothing to anybody. */

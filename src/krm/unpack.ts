@@ -95,11 +95,17 @@ function folderFromAnnotations(metadata: PlainObject): string | undefined {
         .replace(/^\.$/, "");
 }
 
+/** github.com/git-lfs/git-lfs docs/spec.md: the first line of every pointer. */
+const LFS_POINTER = "version https://git-lfs.github.com/spec/";
+
 /** A file of a directory may be another tool's; a List that does not hold what a List holds is a slip. */
 function notKrm(document: SourceDocument, path: FieldPath, why: string): Finding {
-  const code = document.source.explicit || path.length > 0 ? "not-krm" : "file-skipped";
-  const message = path.length > 0 ? `${formatFieldPath(path)} ${why}` : why;
-  return findingInDocument(code, ofBrokenDocument(document), placeOf(document, path), { message });
+  const { explicit, ofPolicyDir = false, text } = document.source;
+  const code = explicit || ofPolicyDir || path.length > 0 ? "not-krm" : "file-skipped";
+  const words = text.startsWith(LFS_POINTER)
+    ? { message: "is a pointer of Git LFS in place of the file", hint: "git lfs pull fetches what it stands for" }
+    : { message: path.length > 0 ? `${formatFieldPath(path)} ${why}` : why };
+  return findingInDocument(code, ofBrokenDocument(document), placeOf(document, path), words);
 }
 
 function placeOf(document: SourceDocument, path: FieldPath): number {

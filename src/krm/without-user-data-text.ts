@@ -1,6 +1,6 @@
 /** Text of manifests in, the same with the user data of node classes left out: for what people see, such as a diff. */
 
-const KEY = /^(\s*(?:- )*)(["']?)userData\2\s*:/;
+const KEY = /^(\s*(?:- )*)(?:userData|"userData"|'userData')\s*:/;
 const SHOWN = "(not shown, because it is a secret)";
 
 /** Whole lines in block style, values in JSON; what else may hold it loses the rest of its line. */
@@ -12,7 +12,7 @@ export function withoutUserDataText(text: string): string {
     if (inside !== undefined && (column === -1 || column > inside)) continue;
     inside = undefined;
     const key = KEY.exec(line);
-    if (key === null) lines.push(line.replace(/(userData(?:\\*["'])?\s*:).*$/, `$1 ${SHOWN}`));
+    if (key === null) lines.push(line.replace(/(userData(?:\\*["'])?\s*:)[^]*$/, `$1 ${SHOWN}`));
     else {
       inside = key[1]!.length;
       lines.push(`${key[0]} ${SHOWN}`);

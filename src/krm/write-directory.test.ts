@@ -18,7 +18,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { printFinding } from "./test-source.ts";
-import { foldersIn, planDirectory, writeDirectory, writeFileAtomically, type WriteRequest } from "./write-directory.ts";
+import { foldersIn, planDirectory, writeDirectory, type WriteRequest } from "./write-directory.ts";
+import { writeFileAtomically } from "./write-files.ts";
 
 let root: string;
 let out: string;
@@ -283,6 +284,17 @@ describe("what cannot be written", () => {
       "error output-unwritable ROOT/out/x.yaml cannot be written: it is a directory",
     ]);
     expect(present()).toStrictEqual({ "x.yaml/": "" });
+  });
+
+  it("a folder that came in place of one file of several: those before it are put back", () => {
+    put("a.yaml", "ours old");
+    const files = new Map(["a.yaml", "b.yaml", "c.yaml"].map((name) => [name, "ours new"]));
+    const { plan } = planDirectory({ directory: out, files, isOurs: () => true, force: false, prune: true });
+    mkdirSync(join(out, "c.yaml"));
+    expect(writeDirectory(plan).map((finding) => printFinding(finding).replaceAll(root, "ROOT"))).toStrictEqual([
+      "error output-unwritable ROOT/out/c.yaml cannot be written: it is a directory",
+    ]);
+    expect(present()).toStrictEqual({ "a.yaml": "ours old", "c.yaml/": "" });
   });
 
   // Root may write everywhere but where the kernel keeps its own books.

@@ -1,19 +1,14 @@
 /** The writing door: rendered files into a directory, atomically; earlier output that has lost its wrapper goes. */
-import {
-  type Dirent,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { type Dirent, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Finding, findingInFile } from "./finding.ts";
+import { linkBelow, linkOutOn } from "./reach.ts";
+import { LEADS_OUT, writeFiles } from "./write-files.ts";
 
 export interface WriteRequest {
   readonly directory: string;
+  /** The directory that the user named, where this is a folder below it: no link leads from one to the other. */
+  readonly root?: string;
   /** File name to text. */
   readonly files: ReadonlyMap<string, string>;
   /** Whether a file's text is one object that anp made: only such files are ever removed or replaced. */
@@ -36,6 +31,9 @@ export interface DirectoryPlan {
 export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; findings: readonly Finding[] } {
   const { directory, files, force, prune } = request;
   const nothing: DirectoryPlan = { directory, write: new Map(), unchanged: [], remove: [] };
+  const link = request.root === undefined ? undefined : linkBelow(request.root, directory);
+  if (link !== undefined) return { plan: nothing, findings: [unwritable(link, "it is a link, and may lead anywhere")] };
+  if (linkOutOn(directory) !== undefined) return { plan: nothing, findings: [unwritable(directory, LEADS_OUT)] };
   const outcome = attempt(directory, () => presentFiles(directory));
   if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
   const { present, folders } = outcome.value;
@@ -57,27 +55,52 @@ export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; fin
   return { plan: { directory, write, unchanged, remove }, findings: [] };
 }
 
-/** Writes before it removes, so that a failure leaves too much rather than too little. */
-export function writeDirectory({ directory, write, remove }: DirectoryPlan): readonly Finding[] {
-  const { findings } = attempt(directory, () => {
-    if (write.size > 0) makeDirectory(directory);
-    for (const [name, text] of write) writeFileAtomically(join(directory, name), text);
-    for (const name of remove) rmSync(join(directory, name), { force: true });
+export function writeDirectory(plan: DirectoryPlan): readonly Finding[] {
+  return writeDirectories([plan]);
+}
+
+/** All of it or nothing; and it writes before it removes, so that a failure then leaves too much rather than too little. */
+export function writeDirectories(plans: readonly DirectoryPlan[]): readonly Finding[] {
+  const files = plans.flatMap(({ directory, write }) =>
+    [...write].map(([name, text]) => [join(directory, name), text] as const),
+  );
+  const made: string[] = [];
+  const written = attempt(plans[0]?.directory ?? "", () => {
+    for (const { directory, write } of plans) if (write.size > 0) makeDirectory(directory, made);
+    writeFiles(new Map(files));
     return true;
   });
-  return findings;
+  if (written.value === undefined) {
+    for (const directory of made.toReversed()) removeEmpty(directory);
+    return written.findings;
+  }
+  const stale = plans.flatMap(({ directory, remove }) => remove.map((name) => join(directory, name)));
+  return attempt(plans[0]?.directory ?? "", () => {
+    for (const path of stale) rmSync(path, { force: true });
+    return true;
+  }).findings;
 }
 
 /** Node's own recursion does not end at a link that leads to nothing. */
-function makeDirectory(directory: string): void {
+function makeDirectory(directory: string, made: string[]): void {
   try {
     mkdirSync(directory);
+    made.push(directory);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && dirname(directory) !== directory) {
-      makeDirectory(dirname(directory));
+      makeDirectory(dirname(directory), made);
       mkdirSync(directory);
+      made.push(directory);
     } else if (code !== "EEXIST" || !statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Somebody else has begun to use it.
   }
 }
 
@@ -88,29 +111,6 @@ function attempt<T>(directory: string, act: () => T): { value: T | undefined; fi
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     return { value: undefined, findings: [unwritable(path ?? directory, code)] };
-  }
-}
-
-/** A reader sees the old file or the new one, never half of it. */
-export function writeFileAtomically(path: string, text: string): void {
-  // Hidden, so that one left behind by a killed process is nobody's manifest and does not stop the next run.
-  const temporary = join(dirname(path), `.${basename(path)}.anp-${process.pid}.tmp`);
-  try {
-    rmSync(temporary, { force: true });
-    // Whoever may write there must not lead this to another file through a link.
-    writeFileSync(temporary, text, { flag: "wx" });
-    renameSync(temporary, path);
-  } catch (error) {
-    discard(temporary);
-    throw Object.assign(error as Error, { path });
-  }
-}
-
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // What went wrong before is what the user has to know.
   }
 }
 
@@ -166,7 +166,8 @@ function kept(directory: string, stale: readonly string[]): Finding {
   return findingInFile("output-kept", directory, { message, hint: "check the paths; --allow-empty removes them" });
 }
 
-function unwritable(path: string, code: string): Finding {
+/** @param code of what node:fs throws */
+export function unwritable(path: string, code: string): Finding {
   const words: Record<string, string> = {
     EACCES: "permission denied",
     EPERM: "permission denied",

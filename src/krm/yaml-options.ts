@@ -16,9 +16,6 @@ export const PARSE_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   logLevel: "silent",
 };
 
-/** A file above this is refused: no cluster has so much policy, and a mistake should not fill the memory. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
 /** Kubernetes objects are nested some twenty levels deep. */
 export const MAX_DEPTH = 100;
 

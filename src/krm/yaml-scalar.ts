@@ -1,5 +1,6 @@
 /** One scalar as YAML text: a value and the indentation of its lines in, plain, quoted or block text out. */
 import { stringify } from "yaml";
+import { fitsLiteral, literalBlock } from "./block-scalar.ts";
 
 const STYLE = {
   version: "1.2",
@@ -11,23 +12,28 @@ const STYLE = {
 
 /** Words and paths that no reader of any version takes for anything but a string. */
 const PLAIN_FOR_EVERYBODY = /^[A-Za-z/][A-Za-z0-9/_-]*(?:\.[A-Za-z/_-][A-Za-z0-9/_-]*)*$/;
-/** Sentences and expressions: no number of any version has a space, and nothing in them ends them or is a comment. */
-const SENTENCE = /^[A-Za-z](?!.*(?:: | #|[: ]$))[!-~]* [ -~]*$/;
+/** Of sentences and expressions. */
+const PRINTABLE = /^[A-Za-z][ -~]*$/;
 /** What manifests are full of beside words: instance types, amounts and durations, cron schedules. */
 const PLAIN_TERM = /^(?:[a-z][a-z0-9-]*\.\d+xlarge|[1-9]\d*(?:[KMGT]i|[hms])|\d[\d/,-]*(?: [\dA-Za-z*/,-]+){4})$/;
 /** What would not be a string without quotes, and needs no escape within them. */
 const QUOTED_TERM = /^(?:\d+|true|false|\*|'[ !#-[\]-~]*)$/;
 const RESERVED_WORD = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?[0-9_]+)$/i;
 
-/** What readers take for something else beyond both versions: kubectl's for numbers (`-0o7`, `0o1_7`), Python's `=` and tabs. */
-const MISREAD = /^(?:=|[-+.\d](?=.*\d)(?:0?[box][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?))$/i;
+/** What kubectl's reader takes for a number, its underscores left out: `0XFF`, `0b+1`, `-0o7`, `+1.5e3`. */
+const WITH_BASE = /^[-+]?0[box][-+]?[\da-f]+$/i;
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Lines that a literal block keeps as they are: no indentation at the start, no trailing space, nothing unprintable. */
-const LITERAL = /^[!-~¡-퟿](?:[^\n]*[^\s])?(?:\n(?:[ -~¡-퟿]*[!-~¡-퟿])?)*\n*$/;
+/**
+ * What readers drop, fold or refuse when it stands there as it is: line breaks of YAML 1.1, byte order marks, controls.
+ * And what people would not see, or in another order: signs without width, other directions of reading.
+ */
+const EXOTIC =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\p{Surrogate}]/gu;
 
-/** What readers drop, fold or refuse when it stands there as it is: line breaks of YAML 1.1, byte order marks, controls. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const EXOTIC = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/gu;
+/** What a runner of GitHub or Azure obeys wherever it stands in a line, also in a manifest that is printed. */
+const RUNNER_COMMAND = /##(?:\[|vso\[)/g;
 
 // The same keys and values come again in every object; deciding on quotes is the dear part. The first question alone
 // takes a tenth of a cold start, so what manifests are made of is decided above, in the library's way.
@@ -35,12 +41,13 @@ const known = new Map<string, string>();
 
 export function yamlScalar(value: unknown, indent: string): string {
   if (typeof value !== "string") return typeof value === "bigint" ? String(value) : JSON.stringify(value);
-  if (value.search(EXOTIC) !== -1) return doubleQuoted(value);
-  if (value.includes("\n")) return LITERAL.test(value) ? literal(value, indent) : doubleQuoted(value);
+  if (value.search(EXOTIC) !== -1 || value.startsWith("::") || value.search(RUNNER_COMMAND) !== -1)
+    return doubleQuoted(value);
+  if (value.includes("\n")) return fitsLiteral(value) ? literalBlock(value, indent) : doubleQuoted(value);
   if (PLAIN_FOR_EVERYBODY.test(value) && !RESERVED_WORD.test(value)) return value;
-  if (SENTENCE.test(value) || PLAIN_TERM.test(value)) return value;
+  if (isSentence(value) || PLAIN_TERM.test(value)) return value;
   if (QUOTED_TERM.test(value)) return `"${value}"`;
-  if (value.includes("\t") || MISREAD.test(value)) return doubleQuoted(value);
+  if (value.includes("\t") || isMisread(value)) return doubleQuoted(value);
   const seen = known.get(value);
   if (seen !== undefined) return seen;
   const text = stringify(value, STYLE).replace(/\n$/, "");
@@ -56,17 +63,26 @@ export function yamlKey(key: string): string {
 }
 
 /** JSON's strings are YAML's double-quoted ones, but for characters that JSON leaves as they are. */
-function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replace(
-    EXOTIC,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+export function doubleQuoted(text: string): string {
+  return JSON.stringify(text)
+    .replace(EXOTIC, escapeOf)
+    .replace(RUNNER_COMMAND, (marks) => escapeOf(marks.charAt(0)) + marks.slice(1));
 }
 
-function literal(text: string, indent: string): string {
-  const body = text.replace(/\n*$/, "");
-  const breaks = text.length - body.length;
-  const chomp = breaks === 0 ? "-" : breaks === 1 ? "" : "+";
-  const lines = text.slice(0, breaks === 0 ? undefined : -1).split("\n");
-  return `|${chomp}\n${lines.map((line) => (line === "" ? "" : indent + line)).join("\n")}`;
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** No number of any version has a space, and nothing in a sentence ends it or is a comment. */
+function isSentence(text: string): boolean {
+  if (!text.includes(" ") || !PRINTABLE.test(text)) return false;
+  return !text.includes(": ") && !text.includes(" #") && !text.endsWith(":") && !text.endsWith(" ");
+}
+
+/** Beyond what both versions say: Go's readers have numbers of their own, Python's the sign `=`. */
+function isMisread(text: string): boolean {
+  if (text === "=") return true;
+  if (!/^[-+.\d]/.test(text)) return false;
+  const digits = text.replaceAll("_", "");
+  return WITH_BASE.test(digits) || DECIMAL.test(digits);
 }

@@ -2,24 +2,23 @@
 import { posix } from "node:path";
 import { gatherLoaded } from "../commands/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
+import { InputBytes } from "../krm/input-bytes.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { Source } from "../krm/source.ts";
-import { MAX_FILE_BYTES } from "../krm/yaml-options.ts";
 import type { Gathered } from "../model/gather.ts";
 import type { InputFile, Options } from "./library.ts";
-
-const MEBIBYTE = 1024 * 1024;
 
 export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, policyDir }: Options): Outcome<Gathered> {
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];
   const findings: Finding[] = [];
+  const read = new InputBytes();
   for (const { path, text } of files) {
     const whole = inside(path);
-    const bytes = Buffer.byteLength(text);
-    if (bytes > MAX_FILE_BYTES) {
-      const message = `is ${Math.ceil(bytes / MEBIBYTE)} MiB, more than the ${MAX_FILE_BYTES / MEBIBYTE} MiB that anp reads`;
-      findings.push(findingInFile("input-limit", path, { message, hint: "split the file" }));
+    if (read.isFull) break;
+    const refusal = read.refusal(Buffer.byteLength(text));
+    if (refusal !== undefined) {
+      findings.push(findingInFile("input-limit", path, refusal));
       continue;
     }
     sources.push({
@@ -28,8 +27,9 @@ export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, pol
       // As reading a file does it.
       text: text.replaceAll(/^\ufeff/gm, ""),
       explicit: true,
-      trusted: rules === undefined || whole === rules || whole.startsWith(rules.endsWith("/") ? rules : `${rules}/`),
+      trusted: rules === undefined || isBelow(whole, rules),
       config: false,
+      ofPolicyDir: rules !== undefined && isBelow(whole, rules),
     });
   }
   // A folder without a manifest would turn every rule off in silence.
@@ -42,6 +42,10 @@ export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, pol
   if (parsed.value.length === 0 && !hasErrors(findings))
     findings.push(findingOnInput("input-empty", { message: "the files hold no Kubernetes object" }));
   return gatherLoaded({ resources: parsed.value, config: undefined }, findings, hostedCluster);
+}
+
+function isBelow(whole: string, folder: string): boolean {
+  return whole === folder || whole.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 /** From one top folder, which no path leads out of: check-arguments.ts looks. */

@@ -84,6 +84,20 @@ describe("render", () => {
     expect(findings).toMatchObject([{ code: "input-empty", file: "provider", severity: "error" }]);
   });
 
+  it.each([
+    "",
+    "# empty\n",
+    "{apiVersion: v1, kind: List, items: []}",
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 3\n",
+    "a: 1\n",
+  ])("does nothing with a file of the folder of rules that holds no object: %j", (text) => {
+    const files = [POOL, { path: "provider/other.yaml", text: policy("clusters-a") }];
+    const broken = { path: "provider/policy.yaml", text };
+    const { manifests, findings } = render([...files, broken], { policyDir: "provider" });
+    expect(manifests).toStrictEqual([]);
+    expect(findings).toMatchObject([{ code: "not-krm", file: "provider/policy.yaml", severity: "error" }]);
+  });
+
   it("does not believe rules of elsewhere", () => {
     const files = [POOL, { path: "provider/policy.yaml", text: policy("clusters-a") }];
     expect(render(files, { policyDir: "provider" }).manifests).not.toStrictEqual([]);

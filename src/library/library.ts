@@ -1,10 +1,11 @@
 /** The package as a library: manifests as texts in, rendered manifests, answers and findings as plain data out (docs/library.md). */
 import { checkClusters } from "../analyze/check.ts";
+import { checkOutputs } from "../analyze/check-outputs.ts";
 import { describeExplanation } from "../analyze/describe-explanation.ts";
 import { explainClusters } from "../analyze/explain.ts";
 import { poolOrder } from "../analyze/pool-order.ts";
 import { answerResourceList } from "../commands/answer-resource-list.ts";
-import { renderLoaded } from "../commands/render-loaded.ts";
+import { refusalOfNothing, renderLoaded } from "../commands/render-loaded.ts";
 import { editResourceList } from "../krm/edit-resource-list.ts";
 import { hasErrors } from "../krm/finding.ts";
 import { readResourceList } from "../krm/read-resource-list.ts";
@@ -93,7 +94,11 @@ export function render(
   const loaded = bundlesOfFiles(files, options);
   const { bundles } = loaded.value;
   if (!hasErrors(loaded.findings) && bundles.length > 1) throw new Error(severalClusters(bundles));
-  const { value, findings } = renderLoaded(loaded, { ...rendering(options), includeUserData: options.includeUserData });
+  const { value, findings: found } = renderLoaded(loaded, {
+    ...rendering(options),
+    includeUserData: options.includeUserData,
+  });
+  const findings = [...found, ...refusalOfNothing(loaded)];
   const objects = hasErrors(findings) ? [] : value.clusters.flatMap((cluster) => cluster.objects);
   return { manifests: objects.map(({ object }) => object), findings: publicFindings(findings) };
 }
@@ -117,7 +122,8 @@ export function check(
   const asked = rendered.value.readable
     ? checkClusters(loaded.value.bundles, rendering(options), shippedCatalogue(), { rosa: options.rules === "rosa" })
     : [];
-  return { findings: publicFindings([...found, ...asked]) };
+  const outputs = checkOutputs(loaded.value, rendered.value.clusters, rendering(options));
+  return { findings: publicFindings([...found, ...outputs, ...asked]) };
 }
 
 /** One side's entry on a label key, and where it is written. */
@@ -137,6 +143,8 @@ export interface NodePoolExplanation {
   readonly verdict: "ok" | "narrowed" | "unsatisfiable" | "bypassed";
   readonly file: string;
   readonly line: number;
+  /** Null where no AutoNodePolicy was read. */
+  readonly policy: { readonly file: string; readonly line: number } | null;
   readonly requirements: readonly {
     readonly key: string;
     readonly policy: readonly string[];
@@ -158,6 +166,7 @@ export interface NodePoolExplanation {
       | "empty-blocking"
       | "empty-bypassed"
       | "widened"
+      | "drifts"
       | "ignored";
     readonly entries: readonly Demand[];
   }[];
@@ -216,8 +225,8 @@ export function fn(resourceList: string): {
 const UNREADABLE = 3;
 const FN_OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "never", configFile: undefined } as const;
 
-function rendering({ profile, requirePolicy }: Options): Rendering {
-  return { profile, requirePolicy };
+function rendering({ profile, requirePolicy, policyDir }: Options): Rendering {
+  return { profile, requirePolicy, rulesTrusted: policyDir !== undefined };
 }
 
 function severalClusters(bundles: readonly Bundle[]): string {

@@ -14,11 +14,11 @@ export interface Sorted {
   readonly resource: Resource;
 }
 
-/** @param wrappers the cluster's own */
+/** @param own the cluster's own wrappers and earlier output */
 export function bundleOf(
   namespace: string | undefined,
   sorted: readonly Sorted[],
-  wrappers: readonly Sorted[],
+  own: readonly Sorted[],
   clusters: HostedClusters,
 ): Bundle {
   const findings: Finding[] = [];
@@ -63,8 +63,9 @@ export function bundleOf(
       "two HostedClusters come to one namespace",
     ),
     userDataSecrets: userDataSecrets(namespace, sorted, findings),
-    nodePools: unique(wrappers, "node-pool", findings),
-    nodeClasses: unique(wrappers, "node-class", findings),
+    nodePools: unique(own, "node-pool", findings),
+    nodeClasses: unique(own, "node-class", findings),
+    earlierOutput: own.flatMap(({ role, resource }) => (role === "earlier-output" ? [resource] : [])),
     findings,
   };
 }

@@ -14,6 +14,8 @@ export interface Bundle {
   readonly userDataSecrets: ReadonlyMap<string, Resource>;
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
+  /** What anp has rendered before, or what says so. Rendering does not look at it. */
+  readonly earlierOutput: readonly Resource[];
   /** What choosing its objects found; its RenderConfig's rules apply to them. */
   readonly findings: readonly Finding[];
 }

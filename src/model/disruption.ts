@@ -2,16 +2,11 @@
 import * as z from "zod/mini";
 import { durationOrNever } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";
+import { ofForm } from "./of-form.ts";
 import { oncePer } from "./once.ts";
 import type { Profile } from "./profile.ts";
 import { withRule } from "./rule.ts";
-
-/**
- * Not grouped upstream: `@dailyfoo` and six fields pass here and fail at run time (karpenter.md 2.1). Blanks are the
- * ones that Go's `\s` knows: JavaScript's also takes the hard blank that comes along with copied text.
- */
-const SCHEDULE =
-  /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|([^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+[\t\n\f\r ][^\n]+)$/;
+import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";
 
 function budget(profile: Profile) {
   const reasons = ["Underutilized", "Empty", "Drifted", ...(profile === "karpenter-1.15" ? ["Unhealthy"] : [])];
@@ -35,7 +30,11 @@ function budget(profile: Profile) {
       }),
     ),
     schedule: z.optional(
-      z.string().check(z.regex(SCHEDULE, { error: "is no cron schedule: write five fields, or @daily and the like" })),
+      ofForm({
+        pattern: SCHEDULE_PATTERN,
+        test: isScheduleForm,
+        error: "is no cron schedule: write five fields, or @daily and the like",
+      }),
     ),
     duration: z.optional(
       z.string().check(

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
+import { ofForm } from "./of-form.ts";
 import { once } from "./once.ts";
 import { PROFILES, type Profile } from "./profile.ts";
 import { validate } from "./validate.ts";
@@ -30,11 +31,19 @@ const flag = once(() =>
   ),
 );
 
-/** A folder within the package: hosts refuse a path that leads out of it. */
-export const PACKAGE_FOLDER = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/;
+const PACKAGE_FOLDER = String.raw`^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$`;
+
+/** A folder within the package, as `PACKAGE_FOLDER` has it: hosts refuse a path that leads out of it. */
+export function isPackageFolder(text: string): boolean {
+  return text !== "" && !/[\n\r\u2028\u2029]/.test(text) && !text.startsWith("/") && !text.split("/").includes("..");
+}
 
 const folder = once(() =>
-  z.string().check(z.regex(PACKAGE_FOLDER, { error: "is no folder of the package: write a relative path without .." })),
+  ofForm({
+    pattern: PACKAGE_FOLDER,
+    test: isPackageFolder,
+    error: "is no folder of the package: write a relative path without ..",
+  }),
 );
 
 export const configMapSchema = once(() =>

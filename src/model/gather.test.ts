@@ -116,6 +116,36 @@ const CASES: readonly (readonly [what: string, given: Given, expected: readonly 
     ["ambiguous-cluster OpenshiftNodePool web"],
   ],
   [
+    "two on a stream, one selected",
+    { files: [": policy ca", ": policy cb", ": pool web"], select: "cb" },
+    ["cb: policy, web"],
+  ],
+  [
+    "two on a stream",
+    { files: [": policy ca", ": policy cb", ": pool web"] },
+    ["ambiguous-cluster AutoNodePolicy default", "ambiguous-cluster OpenshiftNodePool web"],
+  ],
+  [
+    "two on a stream, a third selected",
+    { files: [": policy ca", ": policy cb", "c: policy cc", ": pool web"], select: "cc" },
+    ["cc: policy"],
+  ],
+  [
+    "two on a stream, one selected, a wrapper in a folder",
+    { files: [": policy ca", ": policy cb", "c: pool web"], select: "ca" },
+    ["ca: policy, web"],
+  ],
+  [
+    "two on a stream, one selected, a wrapper in another's folder",
+    { files: [": policy ca", ": policy cb", "b: hcp cb", "b: pool web"], select: "ca" },
+    ["ambiguous-cluster OpenshiftNodePool web"],
+  ],
+  [
+    "two on a stream, one selected, a RenderConfig for all",
+    { files: [": policy ca", ": policy cb", ": config x", ": pool web"], select: "ca" },
+    ["ca: policy, config x, web"],
+  ],
+  [
     "a folder inside another's",
     { files: ["a: policy ca", "a/b: policy cb"] },
     ["ambiguous-cluster AutoNodePolicy default"],

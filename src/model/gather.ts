@@ -4,6 +4,7 @@ import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundleOf, configures, type Sorted } from "./bundle-of.ts";
+import { hidingUserData } from "./hiding-user-data.ts";
 import { HOSTED_CLUSTER_NAME, HostedClusters, namespaceSpokenOf, type Speaker } from "./hosted-clusters.ts";
 import { type Role, RULE_ROLES, roleOf } from "./role.ts";
 
@@ -19,14 +20,16 @@ export interface Gathered {
   readonly bundles: readonly Bundle[];
   /** Every hosted cluster that the input names, also those that are not selected. */
   readonly named: readonly string[];
+  /** Earlier output of which nobody can tell whose it is. */
+  readonly strayOutput: readonly Resource[];
 }
 
 /** An error among the findings, or among those of a bundle, means: render none of them. */
-export function gatherBundles(resources: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
+export function gatherBundles(given: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
   const findings: Finding[] = [];
   const refused: { resource: Resource; finding: Finding }[] = [];
   const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
-  for (const resource of resources) {
+  for (const resource of hidingUserData(given)) {
     const role = roleOf(resource);
     if (typeof role === "string") {
       if (RULE_ROLES.has(role) && !resource.document.source.trusted) findings.push(untrusted(resource));
@@ -47,23 +50,26 @@ export function gatherBundles(resources: readonly Resource[], options: GatherOpt
     // What another cluster's users wrote is that cluster's matter; an unknown kind may be a rule of any.
     if (finding.code === "unknown-kind" || clusters.ownerOf(resource) !== "other") findings.push(finding);
   }
-  const wrappers = new Map<string | undefined, Sorted[]>();
+  const owned = new Map<string | undefined, Sorted[]>();
+  const strayOutput: Resource[] = [];
   for (const entry of sorted) {
-    if (entry.role !== "node-pool" && entry.role !== "node-class") continue;
-    const owner = clusters.ownerOf(entry.resource);
+    const isOutput = entry.role === "earlier-output";
+    if (!isOutput && entry.role !== "node-pool" && entry.role !== "node-class") continue;
+    const owner = isOutput ? clusters.ownerOfOutput(entry.resource) : clusters.ownerOf(entry.resource);
     if (owner === "other") continue;
     if ("code" in owner) {
-      findings.push(owner);
+      if (isOutput) strayOutput.push(entry.resource);
+      else findings.push(owner);
       continue;
     }
-    const own = wrappers.get(owner.namespace);
-    if (own === undefined) wrappers.set(owner.namespace, [entry]);
+    const own = owned.get(owner.namespace);
+    if (own === undefined) owned.set(owner.namespace, [entry]);
     else own.push(entry);
   }
   const bundles = clusters
     .targets()
-    .map((namespace) => bundleOf(namespace, sorted, wrappers.get(namespace) ?? [], clusters));
-  return { value: { bundles, named: clusters.namespaces }, findings };
+    .map((namespace) => bundleOf(namespace, sorted, owned.get(namespace) ?? [], clusters));
+  return { value: { bundles, named: clusters.namespaces, strayOutput }, findings };
 }
 
 const SPEAKERS: Partial<Record<Role, FindingCode>> = {

@@ -1,4 +1,5 @@
 /** Go's durations: `1h30m` in, nanoseconds out and back, exactly as time.ParseDuration and Duration.String do it. */
+import { withoutEnding } from "../krm/without-ending.ts";
 
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -68,8 +69,6 @@ export function formatGoDuration(nanoseconds: bigint): string {
 /** `size` in `unit`, with as many decimal places as it takes. */
 function withFraction(size: bigint, unit: bigint): string {
   const width = String(unit).length - 1;
-  const fraction = String(size % unit)
-    .padStart(width, "0")
-    .replace(/0+$/, "");
+  const fraction = withoutEnding(String(size % unit).padStart(width, "0"), "0");
   return fraction === "" ? String(size / unit) : `${size / unit}.${fraction}`;
 }

@@ -35,9 +35,6 @@ export class HostedClusters {
   /** Every hosted cluster that the input names, sorted. */
   readonly namespaces: readonly string[];
   readonly #byFolder = new Map<string, Map<string, Resource>>();
-  /** For each folder, the clusters whose objects stand in it or below it. */
-  readonly #below = new Map<string, Set<string>>();
-
   /** The one the user asks for (`--hosted-cluster`). */
   readonly selected: string | undefined;
 
@@ -48,9 +45,6 @@ export class HostedClusters {
       const inFolder = this.#byFolder.get(resource.folder) ?? new Map<string, Resource>();
       if (!inFolder.has(namespace)) inFolder.set(namespace, resource);
       this.#byFolder.set(resource.folder, inFolder);
-      for (const folder of ancestors(resource.folder)) {
-        this.#below.set(folder, (this.#below.get(folder) ?? new Set()).add(namespace));
-      }
     }
   }
 
@@ -71,7 +65,8 @@ export class HostedClusters {
 
   /** The clusters whose objects stand in `folder`, above it or below it. */
   around(folder: string): ReadonlySet<string> {
-    return new Set([...this.governing(folder).keys(), ...(this.#below.get(folder) ?? [])]);
+    const below = [...this.#byFolder].filter(([inner]) => folder === "" || inner.startsWith(`${folder}/`));
+    return new Set([...this.governing(folder).keys(), ...below.flatMap(([, clusters]) => [...clusters.keys()])]);
   }
 
   /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out; or the finding that nobody can tell. */
@@ -82,7 +77,10 @@ export class HostedClusters {
     if (governing.size === 1)
       return this.selected === undefined || this.selected === only ? { namespace: only } : "other";
     if (governing.size === 0 && this.selected !== undefined) return { namespace: this.selected };
-    if (this.selected !== undefined && !governing.has(this.selected)) return "other";
+    if (this.selected !== undefined && governing.size > 0) {
+      if (!governing.has(this.selected)) return "other";
+      if (this.#isInNoFolder(wrapper.folder)) return { namespace: this.selected };
+    }
     const candidates = governing.size === 0 ? this.namespaces : [...governing.keys()].toSorted();
     const why =
       governing.size === 0
@@ -92,6 +90,22 @@ export class HostedClusters {
       message: `${describeResource(wrapper)} ${why}: ${candidates.join(", ")}`,
       hint: "give each hosted cluster a folder of its own with its AutoNodePolicy in it, or select one with --hosted-cluster",
     });
+  }
+
+  /** As for a wrapper; `--output-dir` has a folder of each cluster's name, which need not stand below the cluster's own. */
+  ownerOfOutput(output: Resource): ReturnType<HostedClusters["ownerOf"]> {
+    const name = output.folder.slice(output.folder.lastIndexOf("/") + 1);
+    if (this.namespaces.length < 2 || !this.namespaces.includes(name) || this.governing(output.folder).size > 0)
+      return this.ownerOf(output);
+    return this.selected === undefined || this.selected === name ? { namespace: name } : "other";
+  }
+
+  /**
+   * Whether only a stream speaks here, which is one folder for all: nobody could tell its clusters apart but by a
+   * selection. On a disk a folder of two is a slip of whoever wrote it, and stays one.
+   */
+  #isInNoFolder(folder: string): boolean {
+    return ancestors(folder).every((ancestor) => ancestor === "" || !this.#byFolder.has(ancestor));
   }
 
   /** What is wrong with the clusters as a whole. */

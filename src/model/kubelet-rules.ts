@@ -96,7 +96,7 @@ function comesFirst(soft: string, hard: string): boolean {
 /** What CEL's double() reads, but for the spellings of infinity and hexadecimal numbers. */
 function percentOf(text: string): number | undefined {
   const number = text.slice(0, -1);
-  return /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(number) && Number.isFinite(Number(number))
+  return /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(number) && Number.isFinite(Number(number))
     ? Number(number)
     : undefined;
 }

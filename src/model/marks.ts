@@ -13,6 +13,11 @@ export function marks(kind: string, name: string) {
   };
 }
 
+/** The `Kind/name` that an object with marks names. */
+export function renderedFrom(object: unknown): string {
+  return String(valueAt(object, ["metadata", "annotations", RENDERED_FROM]));
+}
+
 export function carriesMarks(object: unknown): boolean {
   return (
     valueAt(object, MANAGED_BY) === "anp" &&

@@ -64,6 +64,15 @@ function pathProblem(path: string, depth: Depth): string | undefined {
     : undefined;
 }
 
+/**
+ * A flag holds for every Application, and a relative path leads each of them to a folder that its author fills. Undefined
+ * when nothing is wrong.
+ */
+export function flagPathProblem(path: string): string | undefined {
+  if (path.startsWith("/")) return undefined;
+  return `${quoted(path)} is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin`;
+}
+
 function noProfile(value: string): string {
   const nearest = nearestWord(value, PROFILES);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;

@@ -1,6 +1,12 @@
 /** What an Argo CD application asks anp for: flags and environment in, settings with their origins, slips and notes out. */
 import { type Environment, type GivenParameter, readParameters } from "./parameter-sources.ts";
-import { PARAMETER_NAMES, type ParameterName, parameterProblem, type ParameterValue } from "./plugin-parameter.ts";
+import {
+  flagPathProblem,
+  PARAMETER_NAMES,
+  type ParameterName,
+  parameterProblem,
+  type ParameterValue,
+} from "./plugin-parameter.ts";
 import type { Profile } from "./profile.ts";
 
 interface PluginSettings {
@@ -45,7 +51,12 @@ export function pluginParameters({ env, flags, depth }: PluginSurroundings): Plu
     if (problem !== undefined) problems.push(`${name} (${from}): ${problem}`);
     return problem === undefined;
   });
-  const all = [...fromFlags(flags), ...valid];
+  const fixed = fromFlags(flags).filter(({ name, value, from }) => {
+    const problem = name === "policy-dir" ? flagPathProblem(String(value)) : undefined;
+    if (problem !== undefined) problems.push(`${from}: ${problem}`);
+    return problem === undefined;
+  });
+  const all = [...fixed, ...valid];
   const given = new Map(
     PARAMETER_NAMES.flatMap((name) =>
       all

@@ -40,7 +40,7 @@ const MAX_EXPONENT = 1000;
 
 /** The number, rounded away from zero to 10⁻⁹; undefined when apimachinery would refuse the text. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/.exec(text);
+  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?$/.exec(text);
   if (match === null || text === "") return undefined;
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
   const unit = unitOf(suffix);
@@ -51,6 +51,12 @@ export function parseQuantity(text: string): Quantity | undefined {
   const magnitude =
     unit.base === 2 ? binary(digits, fraction.length, unit.exponent) : decimal(digits, unit.exponent - fraction.length);
   return { nano: sign === "-" ? -magnitude : magnitude };
+}
+
+/** Whether upstream does not come to an end when it parses, compares or adds it, be the number 0. */
+export function isEndlessQuantity(text: string): boolean {
+  const unit = unitOf(/[eE][+-]?[0-9]+$/.exec(text)?.[0] ?? "");
+  return unit !== undefined && Math.abs(unit.exponent) > MAX_EXPONENT;
 }
 
 /** Negative, zero or positive, as `a` is smaller than, equal to or larger than `b`. */

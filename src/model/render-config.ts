@@ -9,6 +9,8 @@ import { rootVolumeSchema } from "./root-volume.ts";
 
 const ami = once(() => z.string().check(z.regex(/^ami-[0-9a-z]+$/, { error: "is no AMI id: write ami-…" })));
 
+const userName = once(() => z.string().check(z.minLength(1), z.maxLength(256)));
+
 const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
 const LEVELS = ["error", "warning", "info", "off"] as const;
@@ -51,8 +53,10 @@ const renderConfigSpec = once(() =>
     admission: z.optional(
       z.strictObject({
         mode: z.optional(z.enum(["SpecEqual", "DenyAll", "None"])),
-        allowedWriters: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(256)))),
+        allowedWriters: z.optional(z.array(userName())),
         nodeClaims: z.optional(z.enum(["OwnedOnly", "None"])),
+        // Nobody at all would be the end of every node.
+        karpenterUsers: z.optional(z.array(userName()).check(z.minLength(1))),
       }),
     ),
     ec2NodeClasses: z.optional(z.enum(["Render", "Skip"])),

@@ -15,6 +15,12 @@ export function repositoryDepth(folder: string, sourcePath: string | undefined):
   return depth;
 }
 
+/** The topmost folder that is known to be of the repository. */
+export function repositoryRoot(folder: string, sourcePath: string | undefined): string {
+  const all = segments(folder);
+  return `/${all.slice(0, all.length - repositoryDepth(folder, sourcePath)).join("/")}`;
+}
+
 /** Whether a relative path climbs over the topmost folder on its way. */
 export function leavesRepository(path: string, depth: number): boolean {
   let level = depth;

@@ -11,6 +11,7 @@ import {
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
 import { carriesMarks } from "./marks.ts";
+import { RESERVED_NAMES } from "./reserved-names.ts";
 import { userDataOwner } from "./user-data-secret.ts";
 
 export type Role =
@@ -72,10 +73,19 @@ const RENDERED_KINDS = new Set([
 ]);
 const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
 
+/** Applied beside the rendered one, or instead of it, it could lift the guard. */
+const RESERVED: Refusal = {
+  code: "reserved-name",
+  message: "has a name of anp's own admission policies, and anp has not rendered it",
+  hint: "remove it: anp renders the one that counts; what HyperShift's operator installs stays in the cluster",
+};
+
 function karpenterRole(resource: Resource): Role | Refusal {
   const { kind, apiVersion } = resource;
   if (RENDERED_KINDS.has(kind) && carriesMarks(resource.value)) return "earlier-output";
-  if (!RAW_KINDS.has(kind) || groupOf(apiVersion) === "admissionregistration.k8s.io") return "not-ours";
+  if (groupOf(apiVersion) === "admissionregistration.k8s.io")
+    return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
+  if (!RAW_KINDS.has(kind)) return "not-ours";
   const wrapper = kind === "EC2NodeClass" ? "OpenshiftEC2NodeClass" : "OpenshiftNodePool";
   return {
     code: "raw-object",

@@ -1,19 +1,19 @@
 /** The admission policies that keep users from going round the wrappers: RenderConfig's `admission` in, objects out (DESIGN.md 3.4). */
 import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
-import type { RenderConfigSpec } from "../model/render-config.ts";
+import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
+import { metadataProtection } from "./metadata-protection.ts";
 import type { RenderedObject } from "./origin.ts";
+import type { Settings } from "./settings.ts";
 
-type Admission = RenderConfigSpec["admission"];
+type Guarding = Pick<Settings, "config" | "karpenterUsers">;
 
 interface Protection {
-  /** The policy's name without domain: `nodepool`. */
-  readonly name: string;
+  readonly name: Guarded;
   readonly group: string;
   readonly resource: string;
   readonly operations: readonly string[];
-  readonly expression: string;
-  readonly message: string;
+  readonly validations: readonly { readonly expression: string; readonly message: string }[];
   /** Users beside HyperShift's operator that the policy does not concern. */
   readonly writers: readonly string[];
 }
@@ -22,7 +22,10 @@ interface Protection {
 const SPEC_EQUAL =
   "request.operation == 'UPDATE' && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec";
 
-/** A NodeClaim made by hand belongs to no pool, so no policy reaches it. Karpenter's own carry both. */
+/**
+ * A NodeClaim made by hand belongs to no pool, so no policy reaches it. Karpenter's own carry both, and anybody can
+ * write both: so it must be Karpenter that makes it (pkg/controllers/provisioning/provisioner.go, `Create`).
+ */
 const OWNED_BY_POOL = [
   "has(object.metadata.labels) && 'karpenter.sh/nodepool' in object.metadata.labels",
   "has(object.metadata.ownerReferences)",
@@ -30,8 +33,8 @@ const OWNED_BY_POOL = [
 ].join(" && ");
 
 /** Policies first, then their bindings, each by name. */
-export function admissionPolicies(admission: Admission): RenderedObject[] {
-  const protections = protectionsOf(admission);
+export function admissionPolicies(settings: Guarding): RenderedObject[] {
+  const protections = protectionsOf(settings);
   return [...protections.map(policy), ...protections.map(binding)].map((object) => ({
     object,
     wrapper: undefined,
@@ -39,12 +42,15 @@ export function admissionPolicies(admission: Admission): RenderedObject[] {
   }));
 }
 
-function protectionsOf(admission: Admission): Protection[] {
-  const { mode = "SpecEqual", allowedWriters = [], nodeClaims = "OwnedOnly" } = admission ?? {};
-  const expression = mode === "DenyAll" ? "false" : SPEC_EQUAL;
+function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
+  const { mode = "SpecEqual", allowedWriters = [], nodeClaims = "OwnedOnly" } = config.admission ?? {};
   const operations = ["CREATE", "UPDATE", "DELETE"];
-  const direct = (kind: string, wrapper: string) =>
-    `${kind} resources cannot be modified directly. Use ${wrapper} instead.`;
+  const isKarpenter = karpenterUsers === undefined ? undefined : isOneOf(karpenterUsers);
+  const direct = (kind: string, wrapper: string) => {
+    const message = `${kind} resources cannot be modified directly. Use ${wrapper} instead.`;
+    if (mode === "DenyAll") return [{ expression: "false", message }];
+    return [{ expression: SPEC_EQUAL, message }, ...metadataProtection(kind, isKarpenter)];
+  };
   const protections: Protection[] = [];
   if (mode !== "None") {
     protections.push({
@@ -52,8 +58,7 @@ function protectionsOf(admission: Admission): Protection[] {
       group: "karpenter.k8s.aws",
       resource: "ec2nodeclasses",
       operations,
-      expression,
-      message: direct("EC2NodeClass", "OpenshiftEC2NodeClass"),
+      validations: direct("EC2NodeClass", "OpenshiftEC2NodeClass"),
       writers: allowedWriters,
     });
   }
@@ -63,8 +68,12 @@ function protectionsOf(admission: Admission): Protection[] {
       group: "karpenter.sh",
       resource: "nodeclaims",
       operations: ["CREATE"],
-      expression: OWNED_BY_POOL,
-      message: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
+      validations: [
+        {
+          expression: isKarpenter === undefined ? OWNED_BY_POOL : `${isKarpenter} && ${OWNED_BY_POOL}`,
+          message: "NodeClaim resources cannot be created directly. Use OpenshiftNodePool instead.",
+        },
+      ],
       // Nobody applies NodeClaims: a writer let through here could escape the policy.
       writers: [],
     });
@@ -75,39 +84,41 @@ function protectionsOf(admission: Admission): Protection[] {
       group: "karpenter.sh",
       resource: "nodepools",
       operations,
-      expression,
-      message: direct("NodePool", "OpenshiftNodePool"),
+      validations: direct("NodePool", "OpenshiftNodePool"),
       writers: allowedWriters,
     });
   }
   return protections;
 }
 
-function policy({ name, group, resource, operations, expression, message, writers }: Protection): KubeObject {
-  const matchConditions = [
-    { name: "exclude-hcco-user", expression: "'system:hosted-cluster-config' != request.userInfo.username" },
-  ];
-  if (writers.length > 0) {
-    const list = `[${writers.toSorted().map(celString).join(", ")}]`;
-    matchConditions.push({ name: "exclude-allowed-writers", expression: `!(request.userInfo.username in ${list})` });
-  }
+/** Match conditions for everybody but HyperShift's operator and these. */
+function exceptWriters(writers: readonly string[]): readonly { name: string; expression: string }[] {
+  const operator = {
+    name: "exclude-hcco-user",
+    expression: "'system:hosted-cluster-config' != request.userInfo.username",
+  };
+  if (writers.length === 0) return [operator];
+  return [operator, { name: "exclude-allowed-writers", expression: `!(${isOneOf(writers)})` }];
+}
+
+function policy({ name, group, resource, operations, validations, writers }: Protection): KubeObject {
   return {
-    ...head("ValidatingAdmissionPolicy", `karpenter.${name}.hypershift.io`),
+    ...head("ValidatingAdmissionPolicy", admissionPolicyName(name)),
     spec: {
       failurePolicy: "Fail",
       matchConstraints: {
         resourceRules: [{ apiGroups: [group], apiVersions: ["v1"], operations, resources: [resource] }],
       },
-      matchConditions,
-      validations: [{ expression, message }],
+      matchConditions: exceptWriters(writers),
+      validations,
     },
   };
 }
 
 function binding({ name }: Protection): KubeObject {
   return {
-    ...head("ValidatingAdmissionPolicyBinding", `karpenter-binding.${name}.hypershift.io`),
-    spec: { policyName: `karpenter.${name}.hypershift.io`, validationActions: ["Deny"] },
+    ...head("ValidatingAdmissionPolicyBinding", admissionBindingName(name)),
+    spec: { policyName: admissionPolicyName(name), validationActions: ["Deny"] },
   };
 }
 
@@ -117,6 +128,10 @@ function head(kind: string, name: string) {
     kind,
     metadata: { name, ...marks("AutoNodePolicy", "default") },
   };
+}
+
+function isOneOf(users: readonly string[]): string {
+  return `request.userInfo.username in [${users.toSorted().map(celString).join(", ")}]`;
 }
 
 function celString(text: string): string {

@@ -1,8 +1,9 @@
 /** Raw Karpenter objects to wrappers: everything read in, node classes and pools that render to the same out. The inverse of render.ts. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
-import type { Resource, SourceDocument } from "../krm/resource.ts";
+import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles, type GatherOptions } from "../model/gather.ts";
+import { hidingUserData } from "../model/hiding-user-data.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Profile } from "../model/profile.ts";
 import { roleOf } from "../model/role.ts";
@@ -25,7 +26,7 @@ export function adopt(resources: readonly Resource[], options: AdoptOptions): Ou
   const before: Finding[] = [...cluster.findings, ...settings.findings];
   if (settings.value === undefined) return { value: [], findings: before };
   const { value: rendering } = settings;
-  const raw = rawObjects(withoutUserData(resources));
+  const raw = rawObjects(hidingUserData(resources));
   const policy = cluster.value.policy === undefined ? undefined : effectivePolicy(cluster.value, rendering).value;
   const context: AdoptContext = { settings: rendering, policy, classNames: raw.classNames };
   const findings: Finding[] = [...before, ...raw.findings];
@@ -61,14 +62,4 @@ function clusterOf(resources: readonly Resource[], { hostedCluster, config }: Ga
     return { value: bundle, findings: all.filter(({ severity }) => severity === "error") };
   }
   return { value: { ...gatherBundles([], { config }).value.bundles[0]!, hostedCluster: undefined }, findings: [] };
-}
-
-/** A document with user data, which is a secret, is quoted nowhere: it may be one line with all objects in it. */
-function withoutUserData(resources: readonly Resource[]): Resource[] {
-  const secret = new Map<SourceDocument, SourceDocument>();
-  for (const { value, document } of resources) {
-    const spec = value["spec"] as { userData?: unknown } | null | undefined;
-    if (spec?.userData !== undefined) secret.set(document, { ...document, secret: true });
-  }
-  return resources.map((resource) => ({ ...resource, document: secret.get(resource.document) ?? resource.document }));
 }

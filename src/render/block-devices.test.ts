@@ -172,6 +172,16 @@ describe("devices", () => {
     ]);
   });
 
+  it.each([" /dev/xvda", "/dev/xvda ", "\\t/dev/xvda", "/dev/xvda\\u00a0", "/dev/x vda", "/dev/xvd\\u0430", " "])(
+    "whose name is another text that looks like one are an error: %j",
+    (name) => {
+      const { findings } = devices({ devices: `[{deviceName: "${name}", ebs: {volumeSizeGiB: 1}}]` });
+      expect(findings).toMatchObject([
+        { code: "wrapper-invalid", severity: "error", field: "spec.blockDeviceMappings[0].deviceName" },
+      ]);
+    },
+  );
+
   it("without names are no doubles", () => {
     const nameless = "{ebs: {volumeSizeGiB: 1}}";
     expect(devices({ devices: `[${nameless}, ${nameless}]` }).findings).toStrictEqual([]);

@@ -3,11 +3,12 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
-import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/root-volume.ts";
+import type { RootVolume } from "../model/root-volume.ts";
 import type { Origin, Place } from "./origin.ts";
-import { POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { RenderContext } from "./render-context.ts";
+import { refusedUserVolume } from "./refused-user-volume.ts";
+import { decideRootVolume } from "./root-volume.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
 
 type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
@@ -22,7 +23,7 @@ const FIELD: FieldPath = ["spec", "blockDeviceMappings"];
 const ROOT_DEVICE = "/dev/xvda";
 const ROOT_NAMES: readonly (string | undefined)[] = [ROOT_DEVICE, "xvda", "/dev/sda1", "sda1"];
 
-interface Device {
+export interface Device {
   readonly mapping: UserMapping;
   readonly index: number;
   readonly place: Place;
@@ -34,8 +35,8 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
   const devices = (given ?? []).map((mapping, index): Device => {
     return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root: isRootDevice(mapping) };
   });
-  const findings = duplicates(nodeClass, devices);
-  const root = rootVolume(context);
+  const findings = [...misspelt(nodeClass, devices), ...duplicates(nodeClass, devices)];
+  const root = decideRootVolume(context);
   const keepUsersRoot = context.policy.rootVolume === undefined && devices.some((device) => device.root);
   const kept = keepUsersRoot ? devices : devices.filter((device) => !device.root);
   const mappings: Record<string, unknown>[] = [];
@@ -54,6 +55,7 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
   const flagged = keepUsersRoot ? unflaggedRoot(devices) : undefined;
   for (const device of kept) {
     origins.push(...deviceOrigins(nodeClass, mappings.length, device.place));
+    findings.push(...refusedUserVolume(nodeClass, device));
     if (device === flagged) origins.push({ output: [...FIELD, mappings.length, "rootVolume"], input: undefined });
     mappings.push(
       karpenterMapping(device === flagged ? { ...device.mapping, rootVolume: "RootVolume" } : device.mapping),
@@ -70,34 +72,6 @@ function unflaggedRoot(devices: readonly Device[]): Device | undefined {
   const roots = devices.filter((device) => device.root);
   const [only] = roots;
   return roots.length === 1 && devices.length > 1 && only?.mapping.rootVolume === undefined ? only : undefined;
-}
-
-/** The root volume that anp decides on, with where each field comes from. */
-function rootVolume({ policy, settings }: RenderContext): {
-  value: Required<Pick<RootVolume, "volumeSize">> & RootVolume;
-  origins: Origin[];
-} {
-  const configured = settings.rootVolume;
-  const chosen = policy.rootVolume ?? {};
-  const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...chosen };
-  const value = {
-    volumeSize: volumeSize ?? BUILT_IN_ROOT_VOLUME.volumeSize,
-    volumeType: (volumeType ?? BUILT_IN_ROOT_VOLUME.volumeType).toLowerCase(),
-    encrypted: encrypted ?? BUILT_IN_ROOT_VOLUME.encrypted,
-    ...(iops === undefined ? {} : { iops }),
-    ...(throughput === undefined ? {} : { throughput }),
-  };
-  const origins: Origin[] = [];
-  const fieldsOf = (given: RootVolume, { resource, path }: Place) =>
-    Object.keys(given).map((field) => ({ output: ["ebs", field], input: { resource, path: [...path, field] } }));
-  if (policy.resource !== undefined && policy.rootVolume !== undefined) {
-    origins.push({ output: [], input: { resource: policy.resource, path: POLICY_ROOT_VOLUME }, whole: true });
-  }
-  if (configured !== undefined) origins.push(...fieldsOf(configured.value, configured.from));
-  if (policy.resource !== undefined) {
-    origins.push(...fieldsOf(chosen, { resource: policy.resource, path: POLICY_ROOT_VOLUME }));
-  }
-  return { value, origins };
 }
 
 /** `ebs` is written even when it is empty, as the operator does; the check of the result then speaks. */
@@ -153,6 +127,16 @@ function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root:
       hint: "take the root device out of the wrapper",
     }),
   ];
+}
+
+/** What looks like the root device and is another text would stand beside the policy's. */
+function misspelt(nodeClass: NodeClassWrapper, devices: readonly Device[]): Finding[] {
+  return devices.flatMap(({ mapping: { deviceName = "" }, place }) => {
+    if (/^[!-~]*$/.test(deviceName)) return [];
+    const message = `${describeResource(nodeClass.wrapper)}: the device name ${JSON.stringify(deviceName)} holds blanks or other characters that no device name has`;
+    const hint = `write it as EC2 does, such as ${ROOT_DEVICE} or /dev/xvdb`;
+    return [findingAt("wrapper-invalid", place.resource, [...place.path, "deviceName"], { message, hint })];
+  });
 }
 
 function duplicates(nodeClass: NodeClassWrapper, devices: readonly Device[]): Finding[] {

@@ -5,6 +5,7 @@ import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import type { Place } from "./origin.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS } from "./policy.ts";
+import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface Demand {
   /** `label`: a label of the node template. `class`: what the node class needs. */
@@ -20,12 +21,14 @@ const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
  * Policy entries in their order, then the user's, then the labels.
  *
  * @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5)
+ * @param settings which labels stand in a RenderConfig
  */
 export function demandsOf(
   wrapper: Resource,
   own: readonly NodeSelectorRequirement[],
   labels: Readonly<Record<string, string>>,
   policy: EffectivePolicy,
+  settings?: Settings,
 ): Demand[] {
   const ofPolicy = policy.requirements.map((entry, index): Demand => ({
     from: "policy",
@@ -39,7 +42,7 @@ export function demandsOf(
   }));
   const ofLabels = Object.entries(labels).map(([key, value]): Demand => ({
     from: "label",
-    place: { resource: wrapper, path: [...LABELS, key] },
+    place: (settings && placeOfNodeLabel(settings, key)) ?? { resource: wrapper, path: [...LABELS, key] },
     requirement: requirementOf({ key, operator: "In", values: [value] }),
   }));
   return [...ofPolicy, ...ofUser, ...ofLabels];

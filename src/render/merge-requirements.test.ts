@@ -20,6 +20,14 @@ function entry(text: string): string {
   return `{key: ${key}, operator: ${operator}${list}}`;
 }
 
+function repeat(count: number, entryAt: (index: number) => string): string[] {
+  return Array.from({ length: count }, (_, index) => entryAt(index));
+}
+
+function labelsOf(count: number): Record<string, string> {
+  return Object.fromEntries(repeat(count, (index) => `k${index}`).map((key) => [key, "a"]));
+}
+
 interface Given {
   readonly policy?: readonly string[];
   readonly user?: readonly string[];
@@ -93,7 +101,52 @@ const outcomes: readonly (readonly [what: string, given: Given, codes: readonly 
   [
     "a template label against the user's own entry",
     { user: [`${TEAM} In a`], labels: { [TEAM]: "b" } },
-    ["requirement-ignored"],
+    ["drifts-forever"],
+  ],
+  [
+    "a template label that the policy excludes",
+    { policy: [`${TEAM} NotIn a`], labels: { [TEAM]: "a" } },
+    ["policy-bypassed"],
+  ],
+  [
+    "a template label that the policy excludes, with an equal entry",
+    { policy: [`${TEAM} NotIn a`], user: [`${TEAM} In a`], labels: { [TEAM]: "a" } },
+    ["policy-bypassed"],
+  ],
+  [
+    "an empty template label where the policy wants none",
+    { policy: ["node-role.kubernetes.io/infra DoesNotExist"], labels: { "node-role.kubernetes.io/infra": "" } },
+    ["policy-bypassed"],
+  ],
+  [
+    "a template label that the policy excludes on a label that some have",
+    { policy: [`${CPU} DoesNotExist`], labels: { [CPU]: "1" } },
+    ["policy-bypassed"],
+  ],
+  [
+    "a template label that the policy excludes on a label that all have",
+    { policy: [`${ARCH} NotIn arm64`], labels: { "beta.kubernetes.io/arch": "arm64" } },
+    ["requirements-conflict"],
+  ],
+  [
+    "a template label that the policy admits and an entry that it does not",
+    { policy: [`${TEAM} In a`], user: [`${TEAM} In b`], labels: { [TEAM]: "a" } },
+    ["drifts-forever"],
+  ],
+  [
+    "bounds around what the policy excludes",
+    { policy: [`${TEAM} NotIn 5`], user: [`${TEAM} Gt 4`, `${TEAM} Lt 6`] },
+    ["policy-bypassed"],
+  ],
+  [
+    "bounds around what the pool excludes",
+    { user: [`${TEAM} NotIn 5`, `${TEAM} Gt 4`, `${TEAM} Lt 6`] },
+    ["drifts-forever"],
+  ],
+  [
+    "bounds of the policy around what it excludes itself",
+    { policy: [`${TEAM} NotIn 5`, `${TEAM} Gt 4`, `${TEAM} Lt 6`] },
+    ["drifts-forever"],
   ],
   ["the policy's own contradiction", { policy: [`${TEAM} In a`, `${TEAM} In b`] }, ["requirement-ignored"]],
   [
@@ -157,14 +210,58 @@ describe("mergeRequirements", () => {
     expect(found?.message).toContain("`Exists >=4 <=8` (policy.yaml:5, policy.yaml:6)");
   });
 
-  it.each([
-    [60, 40, 0, []],
-    [60, 41, 0, ["requirements-limit"]],
-    [60, 39, 1, []],
-    [60, 40, 1, ["requirements-limit"]],
-  ])("lets %i policy entries, %i of the user and %i labels come to %j", (policy, user, labels, codes) => {
-    const entries = (count: number) => Array.from({ length: count }, () => `${ARCH} In amd64`);
-    const given = { policy: entries(policy), user: entries(user), labels: labels === 0 ? {} : { [TEAM]: "a" } };
-    expect(merge(given).findings.map(({ code }) => code)).toStrictEqual(codes);
+  // A NodePool holds 100 entries; a NodeClaim 100 keys, four of them Karpenter's own, and both bounds of a key are two.
+  it.each<[string, Given, boolean]>([
+    [
+      "entries of one key",
+      { policy: repeat(60, () => `${ARCH} In amd64`), user: repeat(40, () => `${ARCH} Exists`) },
+      true,
+    ],
+    [
+      "one entry more",
+      { policy: repeat(60, () => `${ARCH} In amd64`), user: repeat(41, () => `${ARCH} Exists`) },
+      false,
+    ],
+    ["keys", { user: repeat(96, (index) => `k${index} In a`) }, true],
+    ["one key more", { user: repeat(97, (index) => `k${index} In a`) }, false],
+    ["labels of those keys", { user: repeat(60, (index) => `k${index} In a`), labels: labelsOf(60) }, true],
+    ["one label more", { user: repeat(96, (index) => `k${index} In a`), labels: { other: "a" } }, false],
+    ["labels", { labels: labelsOf(96) }, true],
+    ["one more of them", { labels: labelsOf(97) }, false],
+    [
+      "keys that Karpenter adds itself",
+      {
+        user: [
+          ...repeat(96, (index) => `k${index} In a`),
+          "karpenter.sh/capacity-type In spot",
+          "node.kubernetes.io/instance-type In m5.large",
+        ],
+      },
+      true,
+    ],
+    ["both bounds", { user: [...repeat(94, (index) => `k${index} In a`), "b Gte 1", "b Lte 2"] }, true],
+    ["a key beside them", { user: [...repeat(95, (index) => `k${index} In a`), "b Gte 1", "b Lte 2"] }, false],
+    [
+      "bounds that a label narrows",
+      { user: [...repeat(95, (index) => `k${index} In a`), "b Gte 1", "b Lte 2"], labels: { b: "1" } },
+      true,
+    ],
+  ])("counts %s", (_what, given, fits) => {
+    const codes = merge(given).findings.map(({ code }) => code);
+    expect(codes).toStrictEqual(fits ? [] : ["requirements-limit"]);
+  });
+
+  it("names the RenderConfig whose node label breaks the policy", () => {
+    const files = {
+      "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${entry(`${TEAM} NotIn a`)}]}}`),
+      "pool.yaml": poolText("{template: {spec: {requirements: []}}}"),
+      "config.yaml": configText(`{nodeLabels: {${TEAM}: a}}`),
+    };
+    const bundle = bundleOf(files);
+    const { findings } = mergeRequirements(bundle.nodePools[0]!, [], { [TEAM]: "a" }, contextOf(bundle));
+    expect(findings).toMatchObject([
+      { code: "policy-bypassed", file: "config.yaml", line: 4, field: 'spec.nodeLabels["example.com/team"]' },
+    ]);
+    expect(findings[0]?.message).toContain('the node label example.com/team: "a", which RenderConfig config sets,');
   });
 });

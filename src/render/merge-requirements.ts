@@ -1,14 +1,16 @@
 /** Policy entries before the user's, unmerged, with what each label key comes to; a way round the policy is refused (DESIGN.md 3.2). */
-import { type Finding, findingAt, type Outcome, type Words } from "../krm/finding.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
-import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
+import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/claim-requirements.ts";
 import { type KnownLabels, labelPresence } from "../karpenter/label-presence.ts";
 import { canInventValue } from "../karpenter/invented-value.ts";
 import { type MergedKey, mergeKey } from "../karpenter/merged-key.ts";
 import { formatRequirement } from "../karpenter/requirement.ts";
+import { mergedByKey } from "../karpenter/requirements.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
 import { type Demand, demandsOf } from "./demands.ts";
+import { explainMerge } from "./merge-words.ts";
 import type { Origin } from "./origin.ts";
 import type { RenderContext } from "./render-context.ts";
 
@@ -35,7 +37,7 @@ export function mergeRequirements(
 ): Outcome<MergedRequirements> {
   const findings: Finding[] = [];
   const entries = [...policy.requirements, ...own];
-  const demands = demandsOf(wrapper, own, labels, policy);
+  const demands = demandsOf(wrapper, own, labels, policy, settings);
   let blocked = false;
   for (const [key, group] of Map.groupBy(demands, (demand) => demand.requirement.key)) {
     const merged = mergeDemands(key, group);
@@ -44,85 +46,23 @@ export function mergeRequirements(
     if (merged.outcome === "holds") continue;
     const block = merged.outcome === "bypassed" && settings.onBypass === "Block";
     blocked ||= block;
-    findings.push(explain(wrapper, merged, group, block));
+    findings.push(explainMerge(wrapper, merged, group, block));
   }
   if (blocked) entries.push(BLOCKER);
   const origins = entries.map((entry, index): Origin => ({
     output: [...OUTPUT, index],
     input: entry === BLOCKER ? undefined : demands[index]?.place,
   }));
-  if (entries.length + Object.keys(labels).length > MAX_REQUIREMENTS)
-    findings.push(tooMany(wrapper, entries.length, labels));
+  findings.push(...tooMany(wrapper, entries.length, demands));
   return { value: { entries, origins }, findings };
 }
 
 /** The merge of one key, with the demands' sides told apart: template labels are the user's. */
 export function mergeDemands(key: string, group: readonly Demand[], known?: KnownLabels): MergedKey {
-  const requirements = (demands: readonly Demand[]) => demands.map(({ requirement }) => requirement);
-  const policy = group.filter(({ from }) => from === "policy");
-  const user = group.filter(({ from }) => from !== "policy");
-  return mergeKey(key, requirements(policy), requirements(user), known);
-}
-
-function explain(wrapper: Resource, merged: MergedKey, group: readonly Demand[], block: boolean): Finding {
-  const users = group.filter((demand) => demand.from !== "policy");
-  const { resource, path } = (users.at(-1) ?? group.at(-1)!).place;
-  const words = wordsFor(wrapper, merged, group, block);
-  const code = (
-    {
-      bypassed: block ? "policy-bypass-blocked" : "policy-bypassed",
-      blocking: "requirements-conflict",
-      ignored: "requirement-ignored",
-    } as const
-  )[merged.outcome as "bypassed" | "blocking" | "ignored"];
-  return findingAt(code, resource, path, words);
-}
-
-function wordsFor(
-  wrapper: Resource,
-  { key, policy, user, outcome }: MergedKey,
-  group: readonly Demand[],
-  block: boolean,
-): Words {
-  const pool = describeResource(wrapper);
-  const kind = labelPresence(key) === "custom" ? "no instance type has" : "not every instance type has";
-  const policySays =
-    policy === undefined ? "" : `the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")})`;
-  const userSays = user === undefined ? "" : `\`${formatRequirement(user)}\``;
-  if (outcome === "bypassed") {
-    const message = `${pool}: ${userSays} on ${key} together with ${policySays} would admit nodes without the label, which the policy does not: ${kind} it, and Karpenter lets such nodes pass`;
-    return {
-      message: block ? `${message}; the pool is blocked and gets no new nodes` : message,
-      hint: "ask for values that the policy allows; the policy holds without exception on keys that every instance type has, such as node.kubernetes.io/instance-type",
-    };
-  }
-  if (outcome === "blocking") {
-    const message =
-      policy !== undefined && user !== undefined
-        ? `${pool}: ${userSays} on ${key} has nothing in common with ${policySays}`
-        : `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) have no value in common`;
-    return {
-      message: `${message}; the pool gets no new nodes and its existing nodes drift`,
-      hint: "ask for values that both allow",
-    };
-  }
-  const passedBy = `${kind} this label, so Karpenter passes the entries by and launches nodes without it`;
-  return policy !== undefined && user !== undefined
-    ? {
-        message: `${pool}: ${userSays} on ${key} together with ${policySays} admits nodes without the label: ${passedBy}`,
-        hint: "ask for values that the policy allows",
-      }
-    : {
-        message: `${pool}: the entries for ${key} (${placesOf(group, "everybody")}) contradict each other: ${passedBy}`,
-        hint: "keep one of the entries",
-      };
-}
-
-function placesOf(group: readonly Demand[], whose: "policy" | "everybody"): string {
-  return group
-    .filter(({ from }) => whose === "everybody" || from === "policy")
-    .map(({ place }) => locationOf(place.resource, place.path))
-    .join(", ");
+  const requirements = (from: Demand["from"]) =>
+    group.filter((demand) => demand.from === from).map(({ requirement }) => requirement);
+  const [label] = requirements("label").flatMap(({ values }) => [...values]);
+  return mergeKey(key, { policy: requirements("policy"), user: requirements("user"), label }, known);
 }
 
 /** Whoever may write a pool could stop the autoscaling of the whole cluster. */
@@ -133,8 +73,21 @@ function lethal(wrapper: Resource, { key, effective }: MergedKey, group: readonl
   return findingAt("requirement-crashes-karpenter", resource, path, { message, hint });
 }
 
-function tooMany(wrapper: Resource, entries: number, labels: Readonly<Record<string, string>>): Finding {
-  const count = Object.keys(labels).length;
-  const message = `${describeResource(wrapper)}: ${entries} requirements (policy and pool together) and ${count} node label${count === 1 ? "" : "s"} are more than the ${MAX_REQUIREMENTS} entries that a NodeClaim can hold`;
-  return findingAt("requirements-limit", wrapper, OUTPUT, { message, hint: "join entries of one key, or drop some" });
+/** NodePool and NodeClaim each hold so many entries and no more: the API server refuses them. */
+function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[]): Finding[] {
+  const inClaim = claimRequirements(mergedByKey(demands.map(({ requirement }) => requirement)));
+  const pool = describeResource(wrapper);
+  const hint = "join entries of one key, or drop some";
+  const words = (message: string): Finding[] => [
+    findingAt("requirements-limit", wrapper, OUTPUT, { message: `${pool}: ${message}`, hint }),
+  ];
+  if (entries > MAX_REQUIREMENTS)
+    return words(
+      `${entries} requirements (policy and pool together) are more than the ${MAX_REQUIREMENTS} that a NodePool can hold`,
+    );
+  if (inClaim <= MAX_REQUIREMENTS) return [];
+  const labels = demands.filter(({ from }) => from === "label").length;
+  return words(
+    `the requirements (policy and pool together) and ${labels} node label${labels === 1 ? "" : "s"} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
+  );
 }

@@ -134,11 +134,16 @@ export function withKubelet(nodeClass: Fields, name: string, kubelet: Fields | u
 }
 
 /** What says whose object it is and what became of it belongs to the one in the cluster. */
-const OF_THE_CLUSTER =
-  /^(kubectl\.kubernetes\.io\/last-applied-configuration|karpenter\.k8s\.aws\/ec2nodeclass-hash.*|karpenter\.sh\/stored-version-migrated)$/;
+function isOfTheCluster(annotation: string): boolean {
+  return (
+    annotation === "kubectl.kubernetes.io/last-applied-configuration" ||
+    annotation === "karpenter.sh/stored-version-migrated" ||
+    annotation.startsWith("karpenter.k8s.aws/ec2nodeclass-hash")
+  );
+}
 
 function copied({ labels, annotations }: Fields, name: string): Fields {
-  const own = Object.entries(fieldsOf(annotations)).filter(([key]) => !OF_THE_CLUSTER.test(key));
+  const own = Object.entries(fieldsOf(annotations)).filter(([key]) => !isOfTheCluster(key));
   const kept = own.length === 0 ? undefined : Object.fromEntries(own);
   return fieldsOf({ name, labels, annotations: kept });
 }

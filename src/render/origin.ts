@@ -26,9 +26,14 @@ export interface RenderedObject {
 }
 
 /** Where the field at `path` of a rendered object came from; undefined for what anp itself decides. */
-export function originOf(rendered: RenderedObject, path: FieldPath): Place | undefined {
+export function originOf({ origins }: RenderedObject, path: FieldPath): Place | undefined {
+  return originIn(origins, path);
+}
+
+/** The same of a part that is not yet an object. */
+export function originIn(origins: readonly Origin[], path: FieldPath): Place | undefined {
   let best: Origin | undefined;
-  for (const origin of rendered.origins) {
+  for (const origin of origins) {
     if (startsWithPath(path, origin.output) && (best === undefined || origin.output.length >= best.output.length))
       best = origin;
   }

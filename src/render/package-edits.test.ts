@@ -22,18 +22,23 @@ const place = (path: string, index = 0) => placeAnnotations({ path, index });
 function edits(items: readonly KubeObject[], objects: readonly KubeObject[], options: Partial<PackageOptions> = {}) {
   const text = JSON.stringify({ apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items });
   const { resources } = readResourceList(testSource(text)).value!;
-  const byPlace = new Map(resources.map((resource) => [Number(resource.base[1]), resource]));
   const paths = items.map(({ metadata }) => metadata.annotations?.["config.kubernetes.io/path"]);
-  const { replace, remove, append } = packageEdits(byPlace, objects, {
+  const { replace, remove, append } = packageEdits(resources, objects, {
     dir: "out",
     prune: true,
+    items,
     paths,
     keepsFiles: true,
     ...options,
   });
-  const pathOf = ({ metadata }: KubeObject) => metadata.annotations?.["internal.config.kubernetes.io/path"];
+  const pathOf = ({ metadata }: Pick<KubeObject, "metadata">) =>
+    metadata.annotations?.["internal.config.kubernetes.io/path"];
   return {
-    replace: [...replace].map(([at, object]) => [at, object.metadata.name, pathOf(object)]),
+    replace: [...replace].map(([at, object]) => [
+      at,
+      (object as KubeObject).metadata.name,
+      pathOf(object as KubeObject),
+    ]),
     remove: [...remove],
     append: append.map((object) => [object.metadata.name, pathOf(object)]),
   };

@@ -1,4 +1,6 @@
 /** What rendering does to a package: its items and the rendered objects in, which items go, change and come out (DESIGN.md 3.5). */
+import type { FieldPath } from "../krm/field-path.ts";
+import { fileNameOf } from "../krm/file-name.ts";
 import { type PackagePlace, packagePlaceOf, pathInPackage, placeAnnotations } from "../krm/package-item.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
@@ -6,7 +8,7 @@ import { type Role, roleOf } from "../model/role.ts";
 
 export interface PackageEdits {
   /** By the item's place in the list. */
-  readonly replace: ReadonlyMap<number, KubeObject>;
+  readonly replace: ReadonlyMap<number, unknown>;
   readonly remove: ReadonlySet<number>;
   readonly append: readonly KubeObject[];
 }
@@ -16,31 +18,43 @@ export interface PackageOptions {
   readonly dir: string;
   /** Whether what has lost its wrapper goes. */
   readonly prune: boolean;
-  /** The path of each item of the list in the package, also of what is no object. */
+  /** The items of the list as they are, also what is no object. */
+  readonly items: readonly unknown[];
+  /** The path of each of them in the package. */
   readonly paths: readonly (string | undefined)[];
   /** Whether the host keeps items in files, so that new ones need a place. */
   readonly keepsFiles: boolean;
 }
 
-/** @param items what stands in the list itself, each with its place; what stands in a List of it is nobody's to change */
+/** @param resources what stands in the list, and in the Lists among its items: whoever applies those applies what is in them */
 export function packageEdits(
-  items: ReadonlyMap<number, Resource>,
+  resources: readonly Resource[],
   objects: readonly KubeObject[],
-  { dir, prune, paths, keepsFiles }: PackageOptions,
+  { dir, prune, items, paths, keepsFiles }: PackageOptions,
 ): PackageEdits {
-  const earlier = [...items].filter(([, item]) => roleOf(item) === ("earlier-output" satisfies Role));
+  const earlier = resources.filter((item) => roleOf(item) === ("earlier-output" satisfies Role));
   const rendered = new Map(objects.map((object) => [identityOf(object, object.metadata.name), object]));
-  const replace = new Map<number, KubeObject>();
+  const replace = new Map<number, unknown>();
   const remove = new Set<number>();
+  const inLists = new Map<number, Change[]>();
   const placed = new Set<string>();
-  for (const [place, item] of earlier) {
+  for (const item of earlier) {
     const identity = identityOf(item, item.name);
     const object = rendered.get(identity);
     // What the user moved stays where it is; a second copy of it goes.
-    if (object !== undefined && !placed.has(identity))
-      replace.set(place, withPlace(object, packagePlaceOf(item.value)));
-    else if (prune || object !== undefined) remove.add(place);
+    const kept = placed.has(identity) ? undefined : object;
     placed.add(identity);
+    if (object === undefined && !prune) continue;
+    const place = Number(item.base[1]);
+    const inner = item.base.slice(2);
+    if (inner.length > 0) inLists.set(place, [...(inLists.get(place) ?? []), { path: inner, by: kept }]);
+    else if (kept === undefined) remove.add(place);
+    else replace.set(place, withPlace(kept, packagePlaceOf(item.value)));
+  }
+  for (const [place, changes] of inLists) {
+    const list = changedList(items[place], changes);
+    if (list === undefined) remove.add(place);
+    else replace.set(place, list);
   }
   const taken = new Set(paths.filter((_path, place) => !remove.has(place)));
   const append = [...rendered]
@@ -49,13 +63,40 @@ export function packageEdits(
   return { replace, remove, append };
 }
 
+/** What becomes of an object in a List; undefined: it goes. */
+interface Change {
+  /** From the List: `["items", 3]`, longer in a List within it. */
+  readonly path: FieldPath;
+  readonly by: KubeObject | undefined;
+}
+
+/** Undefined where nothing is left in it. */
+function changedList(list: unknown, changes: readonly Change[]): unknown {
+  const { items, ...rest } = list as { readonly items: readonly unknown[] };
+  const byIndex = Map.groupBy(changes, ({ path }) => path[1]);
+  const left = items.flatMap((item, index) => {
+    const own = byIndex.get(index);
+    if (own === undefined) return [item];
+    const [first] = own;
+    const by =
+      first!.path.length === 2
+        ? first!.by
+        : changedList(
+            item,
+            own.map(({ path, ...one }) => ({ ...one, path: path.slice(2) })),
+          );
+    return by === undefined ? [] : [by];
+  });
+  return left.length === 0 ? undefined : { ...rest, items: left };
+}
+
 function identityOf({ apiVersion, kind }: { apiVersion: string; kind: string }, name: string): string {
   return `${groupOf(apiVersion)}/${kind}/${name}`;
 }
 
 /** A host refuses two items in one place, so another object's file is left to it. */
 function newPlace(object: KubeObject, dir: string, taken: ReadonlySet<string | undefined>): PackagePlace {
-  const name = `${object.kind.toLowerCase()}-${object.metadata.name}`;
+  const name = fileNameOf(object).replace(/\.yaml$/, "");
   const start = pathInPackage(`${dir}/${name}`) ?? name;
   for (let copy = 1; ; copy++) {
     const path = copy === 1 ? `${start}.yaml` : `${start}-${copy}.yaml`;

@@ -1,9 +1,13 @@
 /** What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out (DESIGN.md 2). */
 import { labelMeant } from "../karpenter/label-meant.ts";
+import { policyMisfit } from "../karpenter/merged-key.ts";
+import { normalizeKey } from "../karpenter/requirement.ts";
+import { requirementsOf } from "../karpenter/requirements.ts";
 import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { describeMisfit } from "./merge-words.ts";
 
 /** @param at where the entries stand */
 export function policySlips(
@@ -14,6 +18,7 @@ export function policySlips(
   return [
     ...fieldsWithoutValue(policy.value["spec"], ["spec"], at).map((path) => withoutValue(policy, path)),
     ...requirements.flatMap((entry, index) => entrySlips(policy, entry, [...at, index])),
+    ...leaks(policy, requirements, at),
   ];
 }
 
@@ -47,4 +52,15 @@ function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: Fiel
     );
   }
   return findings;
+}
+
+/** Entries that make Karpenter give nodes a label that they do not admit: no wrapper has a part in it. */
+function leaks(policy: Resource, requirements: readonly NodeSelectorRequirement[], at: FieldPath): Finding[] {
+  return [...requirementsOf(requirements).values()].flatMap((merged) => {
+    const misfit = policyMisfit(merged);
+    if (misfit === undefined) return [];
+    const last = requirements.findLastIndex(({ key }) => normalizeKey(key) === merged.key);
+    const message = `${describeResource(policy)}: ${describeMisfit(merged, misfit)}, and the policy does not admit that: it does not hold there`;
+    return [findingAt("drifts-forever", policy, [...at, last], { message, hint: "list the values with In" })];
+  });
 }

@@ -6,7 +6,7 @@ import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/opensh
 import type { Profile } from "../model/profile.ts";
 import { validate } from "../model/validate.ts";
 import type { Origin } from "./origin.ts";
-import type { Settings } from "./settings.ts";
+import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface NodePoolWrapper {
   readonly spec: OpenshiftNodePool["spec"];
@@ -40,9 +40,7 @@ function nodeLabels(wrapper: Resource, given: Readonly<Record<string, string>> =
   const origins: Origin[] = [];
   for (const [key, value] of Object.entries(settings.nodeLabels)) {
     const output = ["spec", "template", "metadata", "labels", key];
-    const { resource, config } = settings;
-    const configured = resource === undefined || config.nodeLabels === undefined ? undefined : resource;
-    origins.push({ output, input: configured && { resource: configured, path: ["spec", "nodeLabels", key] } });
+    origins.push({ output, input: placeOfNodeLabel(settings, key) });
     const own = given[key];
     if (own === undefined || own === value) continue;
     const message = `${describeResource(wrapper)}: the node label ${key} is always "${value}" here, not "${own}"`;

@@ -1,5 +1,6 @@
 /** Every hosted cluster of the input, rendered one by one. */
 import type { Finding, Outcome } from "../krm/finding.ts";
+import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "./origin.ts";
 import { render } from "./render.ts";
@@ -16,9 +17,13 @@ export interface RenderedCluster {
 
 export function renderAll(bundles: readonly Bundle[], options: RenderOptions): Outcome<RenderedCluster[]> {
   const findings: Finding[] = [];
+  const told = new Set<Resource | undefined>();
   const value = bundles.map((bundle): RenderedCluster => {
     const outcome = render(bundle, options);
-    for (const finding of outcome.findings) findings.push(finding);
+    // One RenderConfig for several hosted clusters says it once.
+    const again = told.has(bundle.renderConfig);
+    for (const finding of outcome.findings) if (!again || finding.code !== "rules-loosened") findings.push(finding);
+    told.add(bundle.renderConfig);
     const gateOff = options.autoNode === false;
     return {
       hostedCluster: bundle.hostedCluster,

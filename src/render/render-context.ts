@@ -3,6 +3,7 @@ import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { type HiddenInputs, hiddenInputsOf } from "./hidden-inputs.ts";
 import { type EffectivePolicy, effectivePolicy } from "./policy.ts";
+import { refusedRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
 
 export interface RenderContext {
@@ -17,5 +18,6 @@ export function renderContext(bundle: Bundle, settings: Settings): Outcome<Rende
   const hidden = hiddenInputsOf(bundle, settings);
   const findings: Finding[] = [...policy.findings, ...hidden.findings];
   if (policy.value === undefined || hidden.value === undefined) return { value: undefined, findings };
+  findings.push(...refusedRootVolume({ policy: policy.value, settings }));
   return { value: { settings, policy: policy.value, hidden: hidden.value }, findings };
 }

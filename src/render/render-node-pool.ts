@@ -2,13 +2,14 @@
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
+import { noNodesOf } from "../karpenter/no-nodes.ts";
 import { marks } from "../model/marks.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 import type { Origin, RenderedObject } from "./origin.ts";
 import { readNodePool } from "./read-node-pool.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveNodeClassRef } from "./resolve-node-class-ref.ts";
+import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
 /** Undefined when the wrapper is invalid or would get round the policy. */
 export function renderNodePool(wrapper: Resource, context: RenderContext): Outcome<RenderedObject | undefined> {
@@ -20,6 +21,8 @@ export function renderNodePool(wrapper: Resource, context: RenderContext): Outco
   const requirements = mergeRequirements(wrapper, template.spec.requirements ?? [], labels, context);
   const { nodeLimitMode: _onTheWrapperOnly, ...copied } = disruption ?? {};
   const findings = [...read.findings, ...nodeClassRef.findings, ...requirements.findings, ...nodeLimit(wrapper, given)];
+  // What is not rendered needs no word about its nodes.
+  if (!hasErrors(findings)) findings.push(...noNodes(wrapper, given, nodeClassRef.value));
   const metadata = {
     ...(Object.keys(labels).length > 0 ? { labels: labels } : {}),
     ...(template.metadata?.annotations === undefined ? {} : { annotations: template.metadata.annotations }),
@@ -55,6 +58,17 @@ export function renderNodePool(wrapper: Resource, context: RenderContext): Outco
 /** What anp puts where the wrapper has nothing. */
 function missing(wrapper: Resource, path: FieldPath): Origin[] {
   return (valueAt(wrapper.value, path) ?? undefined) === undefined ? [{ output: path, input: undefined }] : [];
+}
+
+/** Told here, since it takes no catalogue. */
+function noNodes(wrapper: Resource, spec: OpenshiftNodePool["spec"], nodeClassRef: NodeClassRef): Finding[] {
+  const { expireAfter } = spec.template.spec;
+  return noNodesOf({ name: wrapper.name, nodeClassRef, limits: spec.limits, expireAfter }).map(
+    ({ code, path, message, hint }) => {
+      const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
+      return findingAt(code, wrapper, path, { message: `${describeResource(wrapper)} ${fate}: ${message}`, hint });
+    },
+  );
 }
 
 function nodeLimit(wrapper: Resource, spec: OpenshiftNodePool["spec"]): Finding[] {

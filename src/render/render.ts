@@ -3,12 +3,14 @@ import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/fi
 import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import { admissionPolicies } from "./admission-policies.ts";
+import { checkFatal } from "./check-fatal.ts";
 import { checkRendered } from "./check-rendered.ts";
 import type { RenderedObject } from "./origin.ts";
 import { type RenderContext, renderContext } from "./render-context.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
 import { applyRules } from "./rules.ts";
+import { rulesLoosened } from "./rules-loosened.ts";
 import { type RenderOptions, settingsOf } from "./settings.ts";
 
 /**
@@ -19,26 +21,31 @@ export function render(bundle: Bundle, options: RenderOptions): Outcome<Rendered
   const settings = settingsOf(bundle, options);
   const found: Finding[] = [...bundle.findings, ...settings.findings];
   if (settings.value === undefined) return { value: [], findings: found };
-  const { rules, admission } = settings.value.config;
+  found.push(...rulesLoosened(settings.value, options));
+  const { rules } = settings.value.config;
   const nothing = (why: readonly Finding[]) => ({ value: [], findings: applyRules([...found, ...why], rules) });
   if (options.autoNode === false) return nothing([GATE_OFF]);
   const { value: context, findings: onContext } = renderContext(bundle, settings.value);
   found.push(...onContext);
   if (context === undefined || hasErrors(bundle.findings)) return nothing([]);
-  if (!hasWrappers(bundle)) found.push(NO_WRAPPERS);
+  // Where the input names no hosted cluster either, that is said of the input.
+  if (!hasWrappers(bundle) && bundle.hostedCluster !== undefined) found.push(NO_WRAPPERS);
 
-  const value: RenderedObject[] = admissionPolicies(admission);
+  const value: RenderedObject[] = admissionPolicies(settings.value);
   const findings = applyRules(found, rules);
   const renderEach = (wrappers: readonly Resource[], one: RenderOne): void => {
     for (const wrapper of wrappers) {
       const { value: object, findings: own } = one(wrapper, context);
-      const checked = object === undefined ? [] : checkRendered(object, context.settings.profile);
+      const { profile } = context.settings;
+      const checked = object === undefined ? [] : [...checkRendered(object, profile), ...checkFatal(object, profile)];
       const all = applyRules([...own, ...checked], rules);
       for (const finding of all) findings.push(finding);
       if (object !== undefined && !hasErrors(all)) value.push(object);
     }
   };
-  if (context.settings.renderNodeClasses) renderEach(bundle.nodeClasses, renderEC2NodeClass);
+  // Pools go on: a root volume that nobody gets is no reason to leave requirements as they were.
+  const launches = !findings.some(({ code, severity }) => code === "root-volume-refused" && severity === "error");
+  if (context.settings.renderNodeClasses && launches) renderEach(bundle.nodeClasses, renderEC2NodeClass);
   renderEach(bundle.nodePools, renderNodePool);
   return { value, findings };
 }

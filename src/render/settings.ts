@@ -6,7 +6,7 @@ import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
 import type { RootVolume } from "../model/root-volume.ts";
 import { validate } from "../model/validate.ts";
-import type { Sourced } from "./origin.ts";
+import type { Place, Sourced } from "./origin.ts";
 
 /** What the command line decides. */
 export interface RenderOptions {
@@ -15,6 +15,8 @@ export interface RenderOptions {
   readonly onBypass?: "Fail" | "Block" | undefined;
   /** `--feature-gates AutoNode=…`; off renders nothing. */
   readonly autoNode?: boolean | undefined;
+  /** Rules are read only from where the user has said (`--policy-dir`). */
+  readonly rulesTrusted?: boolean | undefined;
   /** Writes the user data of the Secret into the node classes: it is a secret. */
   readonly includeUserData?: boolean | undefined;
 }
@@ -29,11 +31,20 @@ export interface Settings {
   /** What the RenderConfig sets of the root volume, where no policy does; the rest is built in. */
   readonly rootVolume: Sourced<RootVolume> | undefined;
   readonly renderNodeClasses: boolean;
+  /** The users that Karpenter makes NodeClaims as; undefined where nobody says, and then whoever makes one passes for it. */
+  readonly karpenterUsers: readonly string[] | undefined;
   readonly includeUserData: boolean;
 }
 
 /** Selected on by the global pull secret's DaemonSet (hypershift.md 4). */
 const DEFAULT_NODE_LABELS = { "hypershift.openshift.io/nodepool-globalps-enabled": "true" };
+
+/** HyperShift's Karpenter uses the kubeconfig of the Secret `<infraID>-kubeconfig`; a Karpenter of one's own, any. */
+export const KARPENTER_USERS: Readonly<Record<Profile, readonly string[] | undefined>> = {
+  hypershift: ["system:admin"],
+  "karpenter-1.14": undefined,
+  "karpenter-1.15": undefined,
+};
 
 /** Undefined when the RenderConfig is invalid: nothing can be rendered by rules that nobody can read. */
 export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Settings | undefined> {
@@ -48,10 +59,11 @@ export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Sett
     config = outcome.value.spec ?? {};
   }
   const given = config.rootVolume;
+  const profile = options.profile ?? config.profile ?? DEFAULT_PROFILE;
   const value: Settings = {
     config,
     resource,
-    profile: options.profile ?? config.profile ?? DEFAULT_PROFILE,
+    profile,
     requirePolicy: options.requirePolicy ?? config.requirePolicy ?? false,
     onBypass: options.onBypass ?? config.onBypass ?? "Fail",
     nodeLabels: config.nodeLabels ?? DEFAULT_NODE_LABELS,
@@ -59,8 +71,16 @@ export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Sett
       given === undefined || resource === undefined
         ? undefined
         : { value: given, from: { resource, path: ["spec", "rootVolume"] } },
+    karpenterUsers: config.admission?.karpenterUsers ?? KARPENTER_USERS[profile],
     renderNodeClasses: (config.ec2NodeClasses ?? "Render") === "Render",
     includeUserData: options.includeUserData ?? false,
   };
   return { value, findings };
+}
+
+/** Where the RenderConfig sets the node label; undefined for labels of a wrapper's and for those that are built in. */
+export function placeOfNodeLabel({ resource, config }: Settings, key: string): Place | undefined {
+  const { nodeLabels } = config;
+  const isSet = resource !== undefined && nodeLabels !== undefined && Object.hasOwn(nodeLabels, key);
+  return isSet ? { resource, path: ["spec", "nodeLabels", key] } : undefined;
 }

@@ -259,7 +259,7 @@ describe("markdown", () => {
   it("lets nothing out of its place", () => {
     const tricky = compare([], [pool("'a|<b>@x'", 'limits: {"````": "</details>"}')]);
     const text = format("markdown", tricky);
-    expect(text).toContain("<code>NodePool a&#124;&lt;b&gt;@x</code>");
+    expect(text).toContain("<code>NodePool a&#124;&lt;b&gt;@<!-- -->x</code>");
     expect(text).toContain("\n`````diff\n");
     expect(text.endsWith("`````\n\n</details>\n")).toBe(true);
   });

@@ -9,15 +9,20 @@ export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
+interface DiffOptions extends DiffTextOptions {
+  /** How many keep something from being compared. */
+  readonly errors?: number;
+}
+
 /** @param options for text; the other formats are never coloured */
-export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffTextOptions): string {
+export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
   switch (format) {
     case "text":
       return diffText(changes, options);
     case "json":
       return diffJson(changes);
     case "markdown":
-      return diffMarkdown(changes);
+      return diffMarkdown(changes, options.errors);
     case "github":
       return diffGithub(changes);
   }

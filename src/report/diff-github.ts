@@ -1,9 +1,9 @@
 /** Changes as workflow commands of GitHub Actions: one annotation for each place of the new side, and the count of all. */
 import type { Change } from "../analyze/compare-clusters.ts";
-import { type Effect, worstEffect } from "../analyze/change-effect.ts";
+import { type Effect, REPLACING, worstEffect } from "../analyze/change-effect.ts";
 import type { FieldChange } from "../analyze/compare-objects.ts";
 import { jsonOf } from "./diff-value.ts";
-import { EFFECT_WORDS, nameOf, nodesWords, summaryOf, worstFirst } from "./diff-words.ts";
+import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./diff-words.ts";
 import { printable } from "./printable.ts";
 
 /** An empty text for no changes. A step shows ten annotations of each kind, so the worst come first. */
@@ -28,7 +28,7 @@ function annotationsOf(change: Change): Annotation[] {
     const effect = worstEffect(fields.map((field) => field.effect));
     const [{ file, line } = { file: undefined, line: undefined }] = fields;
     const nodes = effect === change.effect ? nodesWords(change) : "";
-    const does = `${EFFECT_WORDS[effect]}${nodes === "" ? "" : ` (${nodes})`}`;
+    const does = `${effectWords({ effect, forever: change.forever && effect === change.effect })}${nodes === "" ? "" : ` (${nodes})`}`;
     const what = change.action === "changed" ? fields.map(describe).join("\n") : change.action;
     return { effect, title: `${name}: ${effect}`, message: `${name}: ${does}\n${what}`, file, line };
   });
@@ -47,13 +47,11 @@ function short(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
-const WARNS: ReadonlySet<Effect> = new Set<Effect>(["replaces-some", "replaces-all", "removes-nodes"]);
-
 function command({ effect, title, message, file, line }: Annotation): string {
   const properties = Object.entries({ file, line, title })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::${WARNS.has(effect) ? "warning" : "notice"} ${properties.join(",")}::${escapeData(message)}`;
+  return `::${REPLACING.has(effect) ? "warning" : "notice"} ${properties.join(",")}::${escapeData(message)}`;
 }
 
 function escapeProperty(value: string): string {

@@ -2,14 +2,21 @@
 import type { Change } from "../analyze/compare-clusters.ts";
 import { formatGoDuration } from "../model/go-duration.ts";
 import { jsonOf } from "./diff-value.ts";
+import { printableJson } from "./printable.ts";
 
 export function diffJson(changes: readonly Change[]): string {
-  const list = changes.map(({ resource, hostedCluster, action, effect, fields, nodes }) => ({
+  const list = changes.map(({ resource, hostedCluster, action, effect, forever, fields, nodes }) => ({
     resource: { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) },
     action,
     effect,
-    fields: fields.map(({ path, from, to }) => ({ path, from: from ?? null, to: to ?? null })),
+    ...(forever ? { forever } : {}),
+    fields: fields.map(({ path, from, to, ofWrapper }) => ({
+      path,
+      from: from ?? null,
+      to: to ?? null,
+      ...(ofWrapper ? { ofWrapper } : {}),
+    })),
     nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
   }));
-  return `${jsonOf({ schemaVersion: 1, changes: list }, 2)}\n`;
+  return printableJson(`${jsonOf({ schemaVersion: 1, changes: list }, 2)}\n`);
 }

@@ -1,25 +1,35 @@
 /** Changes as Markdown for a comment on a pull request: a table of all of them, and each one's fields folded below. */
 import type { Change } from "../analyze/compare-clusters.ts";
-import { EFFECT_WORDS, nameOf, nodesWords, placeOf, summaryOf, worstFirst } from "./diff-words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf, worstFirst } from "./diff-words.ts";
 import { diffYaml } from "./diff-yaml.ts";
-import { printable } from "./printable.ts";
+import { asManyAsFit, markdownCode } from "./markdown-text.ts";
+import { printable, shortened } from "./printable.ts";
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
 
-export function diffMarkdown(changes: readonly Change[]): string {
-  if (changes.length === 0) return "**anp diff: no changes**\n";
+/** @param errors how many keep something from being compared */
+export function diffMarkdown(changes: readonly Change[], errors = 0): string {
+  const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
+  const what = changes.length > 0 ? summaryOf(changes) : errors === 0 ? "no changes" : "what renders is the same";
+  const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n`;
+  if (changes.length === 0) return summary;
   const rows = worstFirst(changes).map(rowOf);
-  const head = `**anp diff: ${summaryOf(changes)}**\n\n${TABLE_HEAD}\n`;
-  const table = asManyAsFit(rows, MAX_LENGTH / 2);
+  const head = `${summary}\n${TABLE_HEAD}\n`;
+  const table = asManyAsFit(rows, MAX_LENGTH / 2, itself);
   const left = rows.length - table.length;
   const text = `${head}${table.join("\n")}\n${left === 0 ? "" : `\n… and ${left} more\n`}`;
   const details = worstFirst(changes).flatMap((change) => detailsOf(change));
-  const shown = asManyAsFit(details, MAX_LENGTH - text.length);
+  const shown = asManyAsFit(details, MAX_LENGTH - text.length, itself);
   const hidden = details.length - shown.length;
   const rest = hidden === 0 ? "" : `\n… and ${hidden} more than fit a comment (\`anp diff -o json\` has all)\n`;
   return `${[text, ...shown].join("\n")}${rest}`;
 }
+
+/** Of a field: one that is longer would leave no room for the others. */
+const LONGEST_LINE = 1000;
+
+const itself = (text: string): string => text;
 
 const TABLE_HEAD = "| | object | what it does | nodes |\n| --- | --- | --- | --- |";
 
@@ -27,14 +37,14 @@ const MARKS = { added: "➕", removed: "➖", changed: "✏️" } as const;
 
 function rowOf(change: Change): string {
   const nodes = nodesWords(change);
-  return `| ${MARKS[change.action]} | ${code(nameOf(change))} | ${EFFECT_WORDS[change.effect]} | ${nodes} |`;
+  return `| ${MARKS[change.action]} | ${markdownCode(nameOf(change))} | ${effectWords(change)} | ${nodes} |`;
 }
 
 function detailsOf(change: Change): string[] {
   const lines = diffYaml(change).map(({ mark, text, field }) => {
-    const place = field === undefined ? "" : placeOf(field);
-    const note = place === "" ? "" : `  # ${place}`;
-    return printable(`${mark} ${text}${note}`);
+    const words = field === undefined ? [] : [ownerOf(field), placeOf(field)].filter((part) => part !== "");
+    const note = words.length === 0 ? "" : `  # ${words.join(", ")}`;
+    return shortened(printable(`${mark} ${text}${note}`), LONGEST_LINE);
   });
   if (lines.length === 0) return [];
   const longest = Math.max(
@@ -46,22 +56,6 @@ function detailsOf(change: Change): string[] {
   );
   const fence = "`".repeat(longest + 1);
   return [
-    `<details><summary>${code(nameOf(change))}</summary>\n\n${fence}diff\n${lines.join("\n")}\n${fence}\n\n</details>\n`,
+    `<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${fence}diff\n${lines.join("\n")}\n${fence}\n\n</details>\n`,
   ];
-}
-
-/** Names are shown as they are: they make no cell and no mark-up, and call nobody. */
-function code(text: string): string {
-  const escaped = printable(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("|", "&#124;");
-  return `<code>${escaped}</code>`;
-}
-
-function asManyAsFit(parts: readonly string[], limit: number): readonly string[] {
-  let length = 0;
-  const end = parts.findIndex((part) => (length += part.length + 1) > limit);
-  return end === -1 ? parts : parts.slice(0, end);
 }

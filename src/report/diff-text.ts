@@ -1,9 +1,9 @@
 /** Changes for people: each object with what it does to nodes, and its fields as YAML with what is around them. */
 import type { Change } from "../analyze/compare-clusters.ts";
 import type { Effect } from "../analyze/change-effect.ts";
-import { EFFECT_WORDS, nameOf, nodesWords, placeOf, summaryOf } from "./diff-words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf } from "./diff-words.ts";
 import { diffYaml, type YamlLine } from "./diff-yaml.ts";
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 import { wrap } from "./wrap.ts";
@@ -18,7 +18,7 @@ export interface DiffTextOptions {
 export function diffText(changes: readonly Change[], options: DiffTextOptions): string {
   if (changes.length === 0) return "";
   const lines = changes.flatMap((change) => [...headLines(change, options), ...bodyLines(change, options), ""]);
-  return [...lines, summaryOf(changes), ""].join("\n");
+  return withoutCommands([...lines, summaryOf(changes), ""].join("\n"));
 }
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;
@@ -36,7 +36,7 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   const { action, effect } = change;
   const mark = paintOf(MARKS[action], style)(MARKS[action]);
   const name = printable(nameOf(change));
-  const words = [EFFECT_WORDS[effect], nodesWords(change)].filter((part) => part !== "");
+  const words = [effectWords(change), nodesWords(change)].filter((part) => part !== "");
   const paint = (text: string): string => style[PAINTS[effect]](text);
   const inOneLine = `${name}  ${words.join(": ")}`;
   if (textWidth([...inOneLine]) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
@@ -66,7 +66,7 @@ function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] 
 function noteOf({ field }: YamlLine, { effect, fields }: Change): string {
   if (field === undefined) return "";
   const differ = fields.some((other) => other.effect !== effect);
-  const parts = [differ ? field.effect : "", placeOf(field)];
+  const parts = [ownerOf(field), differ ? field.effect : "", placeOf(field)];
   const words = parts.filter((part) => part !== "").join(", ");
   return words === "" ? "" : `# ${printable(words)}`;
 }

@@ -1,10 +1,10 @@
 /** The words for changes: effects, counts and durations in, what people read out. */
 import type { Change } from "../analyze/compare-clusters.ts";
-import { EFFECTS, type Effect } from "../analyze/change-effect.ts";
+import { EFFECTS, type Effect, REPLACING } from "../analyze/change-effect.ts";
 import type { FieldChange } from "../analyze/compare-objects.ts";
 import { formatGoDuration } from "../model/go-duration.ts";
 
-export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   none: "touches no node",
   behavioural: "Karpenter acts differently, nodes stay",
   "new-nodes": "concerns new nodes only",
@@ -13,11 +13,14 @@ export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   "removes-nodes": "removes nodes",
 };
 
+/** `replaces all nodes, for ever`. */
+export function effectWords({ effect, forever }: Pick<Change, "effect" | "forever">): string {
+  return forever ? `${EFFECT_WORDS[effect]}, for ever` : EFFECT_WORDS[effect];
+}
+
 export function nameOf({ resource, hostedCluster }: Change): string {
   return `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.kind} ${resource.name}`;
 }
-
-const REPLACING: ReadonlySet<Effect> = new Set<Effect>(["replaces-some", "replaces-all", "removes-nodes"]);
 
 /** `3 of 9 nodes, at least 15m`; empty where nobody counted, or no node goes anyway. */
 export function nodesWords({
@@ -56,6 +59,11 @@ export function summaryOf(changes: readonly Change[]): string {
 /** The worst first; within an effect as they come. */
 export function worstFirst<T extends { readonly effect: Effect }>(all: readonly T[]): T[] {
   return all.toSorted((a, b) => EFFECTS.indexOf(b.effect) - EFFECTS.indexOf(a.effect));
+}
+
+/** Of a field that the object does not have. */
+export function ownerOf({ ofWrapper }: Pick<FieldChange, "ofWrapper">): string {
+  return ofWrapper ? "of the wrapper" : "";
 }
 
 /** `shop/policy.yaml:11`; empty for what nobody wrote. */

@@ -2,6 +2,7 @@
 import type { DescribedPool } from "../analyze/describe-explanation.ts";
 import type { DescribedCatalogue } from "../analyze/explain.ts";
 import type { PlacedPod } from "../analyze/place-pods.ts";
+import { printableJson } from "./printable.ts";
 
 /** @param pods what `--pods` asked about; left out where nobody asked */
 export function explainJson(
@@ -10,5 +11,5 @@ export function explainJson(
   catalogue: DescribedCatalogue,
 ): string {
   const asked = pods.length === 0 ? {} : { pods };
-  return `${JSON.stringify({ schemaVersion: 1, catalogue, nodePools, ...asked }, undefined, 2)}\n`;
+  return printableJson(`${JSON.stringify({ schemaVersion: 1, catalogue, nodePools, ...asked }, undefined, 2)}\n`);
 }

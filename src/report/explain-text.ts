@@ -4,7 +4,7 @@ import type { DescribedCatalogue } from "../analyze/explain.ts";
 import type { Verdict } from "../analyze/explanation.ts";
 import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
 import { poolFacts } from "./pool-facts.ts";
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 import { shareBar } from "./share-bar.ts";
 import type { Style } from "./style.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
@@ -25,12 +25,12 @@ export function explainText(
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
-  return [...lines, ...summary(pools, catalogue, options), ""].join("\n");
+  return withoutCommands([...lines, ...summary(pools, catalogue, options), ""].join("\n"));
 }
 
 function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
   const { total, compatible, names } = pool.instanceTypes;
-  const cluster = several && pool.hostedCluster !== undefined ? `${pool.hostedCluster} ` : "";
+  const cluster = several && pool.hostedCluster !== undefined ? `${printable(pool.hostedCluster)} ` : "";
   const percent = total === 0 ? 0 : (100 * compatible) / total;
   const share = `${percent > 0 && percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
   const families = types || names.length <= TYPES_SHOWN ? typeFamilies(names) : familyCounts(names, FAMILIES_SHOWN);
@@ -48,7 +48,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
     `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(placeOf(pool))}`,
     `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
     ...wrap(families, width - 2).map((line) => `  ${line}`),
-    ...whyNone(pool, conflict, layOutRows(conflict, style, width), style),
+    ...whyNone(pool, conflict, layOutRows(conflict, style, width), { style, width }),
     ...(blocks.length > 0 ? [""] : []),
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
     "",
@@ -70,9 +70,13 @@ const VERDICTS: Readonly<Record<Verdict, readonly [keyof Style, string]>> = {
 
 function verdictText({ verdict, requirements }: DescribedPool, style: Style): string {
   const [paint, text] = VERDICTS[verdict];
-  const byPolicy = requirements.some(({ outcome }) => outcome === "narrowed");
-  return style[paint](verdict === "narrowed" && !byPolicy ? PASSED_BY : text);
+  if (verdict !== "narrowed") return style[paint](text);
+  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
+  if (outcomes.has("drifts")) return style.warning(DRIFTS);
+  return style[paint](outcomes.has("narrowed") ? text : PASSED_BY);
 }
+
+const DRIFTS = "narrowed: its nodes drift as soon as they are up";
 
 /** What else may leave a part. */
 const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
@@ -125,7 +129,9 @@ function outcomeText({ outcome }: DescribedKey, style: Style): string {
       return style.error("nothing in common: no node");
     case "empty-bypassed":
     case "widened":
-      return style.error("the policy is got round: nodes without the label pass");
+      return style.error("the policy is got round");
+    case "drifts":
+      return style.warning("nodes get a label that the entries do not admit, and drift");
     case "ignored":
       return style.warning("passed by: nodes without the label come");
     case "narrowed":
@@ -150,15 +156,28 @@ function effectOf(entry: DescribedDemand, { eliminated }: DescribedPool): string
   return `rules out ${String(found.types)}${found.only > 0 ? ` (${String(found.only)} alone)` : ""}`;
 }
 
-function whyNone(pool: DescribedPool, conflict: readonly DemandRow[], layOut: LayOut, style: Style): string[] {
+function whyNone(
+  pool: DescribedPool,
+  conflict: readonly DemandRow[],
+  layOut: LayOut,
+  { style, width }: Pick<ExplainTextOptions, "style" | "width">,
+): string[] {
   if (pool.verdict !== "unsatisfiable") return [];
   const missed = pool.minValuesMissed.map(
     ({ key, wanted, found }) =>
       `  ${style.error(`minValues of ${printable(key)} is ${String(wanted)}, and the types left have ${String(found)}`)}`,
   );
+  const others = pool.noNodes.flatMap((reason) =>
+    wrap(printable(reason).split(" "), width - 2, " ").map((line) => `  ${style.error(line)}`),
+  );
   const head =
     conflict.length === 1 ? "No instance type satisfies this:" : "No instance type satisfies these together:";
-  return ["", ...missed, ...(conflict.length === 0 ? [] : [`  ${style.error(head)}`, ...conflict.flatMap(layOut)])];
+  return [
+    "",
+    ...missed,
+    ...others,
+    ...(conflict.length === 0 ? [] : [`  ${style.error(head)}`, ...conflict.flatMap(layOut)]),
+  ];
 }
 
 function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
@@ -168,7 +187,7 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
 function summary(
   pools: readonly DescribedPool[],
   { source, date }: DescribedCatalogue,
-  { style, width }: ExplainTextOptions,
+  { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
   const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "ok"];
   const counts = verdicts.flatMap((verdict) => {

@@ -1,5 +1,6 @@
 /** Findings as JSON for programs: DESIGN.md 4, schemaVersion 1. */
 import type { Finding } from "../krm/finding.ts";
+import { printableJson } from "./printable.ts";
 import { inOrder } from "./text.ts";
 
 export function jsonReport(findings: readonly Finding[]): string {
@@ -14,5 +15,5 @@ export function jsonReport(findings: readonly Finding[]): string {
     column,
     hint,
   }));
-  return `${JSON.stringify({ schemaVersion: 1, findings: list }, undefined, 2)}\n`;
+  return printableJson(`${JSON.stringify({ schemaVersion: 1, findings: list }, undefined, 2)}\n`);
 }

@@ -1,5 +1,5 @@
 /** A table as kubectl prints it: titles and cells in, lines with kubectl's alignment out, blanks at their ends included. */
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 
 /** Of the tabwriter that kubectl prints with (cli-runtime's printers.GetNewTabWriter). */
 const MIN_WIDTH = 6;
@@ -14,7 +14,7 @@ export function kubectlTable(titles: readonly string[], rows: readonly (readonly
   const padded = (cell: string, column: number): string =>
     // The last one is not padded, so an empty one leaves the blanks of those before it.
     column === titles.length - 1 ? cell : cell + " ".repeat(widths[column]! - lengthOf(cell));
-  return lines.map((line) => `${line.map(padded).join("")}\n`).join("");
+  return withoutCommands(lines.map((line) => `${line.map(padded).join("")}\n`).join(""));
 }
 
 function oneLine(cell: string): string {

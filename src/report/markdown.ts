@@ -1,7 +1,7 @@
 /** Findings as Markdown for a comment on a pull request: the count, and a table a severity, folded where it is long. */
 import type { Finding } from "../krm/finding.ts";
 import { SEVERITIES } from "../krm/finding-codes.ts";
-import { printable } from "./printable.ts";
+import { asManyAsFit, markdownText } from "./markdown-text.ts";
 import { counted, summary } from "./summary.ts";
 import { inOrder } from "./text.ts";
 
@@ -13,7 +13,8 @@ const MAX_LENGTH = 60_000;
 
 export function markdownReport(findings: readonly Finding[]): string {
   if (findings.length === 0) return "**anp: no findings**\n";
-  const shown = asManyAsFit(inOrder(findings).map((finding) => ({ severity: finding.severity, row: rowOf(finding) })));
+  const all = inOrder(findings).map((finding) => ({ severity: finding.severity, row: rowOf(finding) }));
+  const shown = asManyAsFit(all, MAX_LENGTH, ({ row }) => row);
   const sections = SEVERITIES.flatMap((severity) => {
     const rows = shown.filter((one) => one.severity === severity).map(({ row }) => row);
     if (rows.length === 0) return [];
@@ -23,12 +24,6 @@ export function markdownReport(findings: readonly Finding[]): string {
   const left = findings.length - shown.length;
   const rest = left === 0 ? [] : [`… and ${left} more than fit a comment (\`--report json\` lists all)`];
   return `${[`**anp: ${summary(findings)}**`, ...sections, ...rest].join("\n\n")}\n`;
-}
-
-function asManyAsFit<T extends { readonly row: string }>(rows: readonly T[]): readonly T[] {
-  let length = 0;
-  const end = rows.findIndex(({ row }) => (length += row.length + 1) > MAX_LENGTH);
-  return end === -1 ? rows : rows.slice(0, end);
 }
 
 function folded(rows: readonly string[]): string[] {
@@ -42,23 +37,7 @@ function table(rows: readonly string[]): string {
 
 function rowOf({ code, message, file, line, column, hint }: Finding): string {
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  const place = file === undefined ? "" : `<code>${escape(where)}</code>`;
-  const help = hint === undefined ? "" : `<br>*help:* ${escape(hint)}`;
-  return `| ${place} | ${escape(message)}${help} | \`${code}\` |`;
-}
-
-/** Input is shown as it is: it makes no cell, no mark-up, no formula, and calls nobody (`@name`, `#1`). */
-function escape(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) =>
-      printable(line)
-        .replaceAll("&", "&amp;")
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;")
-        .replaceAll(/[\\`*_[\]|~]/g, (character) => `\\${character}`)
-        .replaceAll("$", () => "<span>$</span>")
-        .replaceAll(/[@#](?=\w)/g, (character) => `${character}<!-- -->`),
-    )
-    .join("<br>");
+  const place = file === undefined ? "" : `<code>${markdownText(where)}</code>`;
+  const help = hint === undefined ? "" : `<br>*help:* ${markdownText(hint)}`;
+  return `| ${place} | ${markdownText(message)}${help} | \`${code}\` |`;
 }

@@ -1,7 +1,7 @@
 /** Pods for people: who takes each of them, from which instance types, why the other pools do not, and what was not looked at. */
 import { OBSTACLES } from "../analyze/pod-attempt.ts";
 import type { PlacedPod, PoolAttempt } from "../analyze/place-pods.ts";
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
@@ -12,7 +12,7 @@ export function podsText(pods: readonly PlacedPod[], style: Style, width: number
   if (pods.length === 0) return "";
   const several = new Set(pods.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pods.flatMap((pod) => [...describePod(pod, several, style, width), ""]);
-  return [...lines, summary(pods, style), ""].join("\n");
+  return withoutCommands([...lines, summary(pods, style), ""].join("\n"));
 }
 
 /** As many pools are shown for a pod before the rest is counted. */
@@ -22,7 +22,7 @@ const FAMILIES_SHOWN = 6;
 const NOT_CONSIDERED = "not looked at";
 
 function describePod(pod: PlacedPod, several: boolean, style: Style, width: number): string[] {
-  const cluster = several && pod.hostedCluster !== null ? `${pod.hostedCluster} ` : "";
+  const cluster = several && pod.hostedCluster !== null ? `${printable(pod.hostedCluster)} ` : "";
   const name = pod.namespace === null ? pod.name : `${pod.namespace}/${pod.name}`;
   const place = `${printable(pod.file)}:${String(pod.line)}`;
   const count = pod.instanceTypes.length;

@@ -13,6 +13,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
     ["node class", pool.nodeClass],
+    ["policy", pool.policy === null ? "none was read" : ""],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
   return facts

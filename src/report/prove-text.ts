@@ -1,7 +1,7 @@
 /** Proofs for people: for each key of the policy whether it can be got round, and by which entry. */
 import type { DescribedKeyProof, DescribedProof } from "../analyze/describe-proof.ts";
 import type { DescribedCatalogue } from "../analyze/explain.ts";
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
 import { wrap } from "./wrap.ts";
@@ -12,7 +12,7 @@ export function proveText(
   { style, width }: { readonly style: Style; readonly width: number },
 ): string {
   const lines = proofs.flatMap((proof) => [...describe(proof, style, width), ""]);
-  return [...lines, style.faint(`(instance types: ${source}, ${date})`), ""].join("\n");
+  return withoutCommands([...lines, style.faint(`(instance types: ${source}, ${date})`), ""].join("\n"));
 }
 
 const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
@@ -36,10 +36,24 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
             (line) => `    ${line}`,
           ),
         ]),
-    ...proof.ways.flatMap(({ what, who, why, file, line }) => [
-      `  ${who === "open" ? style.error("open") : style.info("trusted")}  ${printable(what)}${file === undefined ? "" : `  ${style.faint(`${printable(file)}:${String(line)}`)}`}`,
-      ...wrap(printable(why).split(" "), width - 4, " ").map((text) => `    ${text}`),
-    ]),
+    ...proof.ways.flatMap((way) => {
+      const word = way.who === "open" ? style.error("open") : style.info("trusted");
+      return describeReason(word, way, style, width);
+    }),
+    ...proof.assumptions.flatMap((assumption) => describeReason(style.faint("assumed"), assumption, style, width)),
+  ];
+}
+
+function describeReason(
+  word: string,
+  { what, why, file, line }: Pick<DescribedProof["ways"][number], "what" | "why" | "file" | "line">,
+  style: Style,
+  width: number,
+): string[] {
+  const place = file === undefined ? "" : `  ${style.faint(`${printable(file)}:${String(line)}`)}`;
+  return [
+    `  ${word}  ${printable(what)}${place}`,
+    ...wrap(printable(why).split(" "), width - 4, " ").map((text) => `    ${text}`),
   ];
 }
 
@@ -54,6 +68,7 @@ function describeKey(proof: DescribedKeyProof, style: Style, width: number): str
     holds: style.good("holds"),
     guarded: style.warning("guarded by anp"),
     void: style.error("restricts nothing"),
+    leaks: style.error("does not hold"),
   }[proof.result];
   const places = proof.places.map(({ file, line }) => `${printable(file)}:${String(line)}`).join(", ");
   return [
@@ -64,15 +79,24 @@ function describeKey(proof: DescribedKeyProof, style: Style, width: number): str
   ];
 }
 
-function reason({ key, presence, escape, result }: DescribedKeyProof): string {
+function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
   if (result === "void")
     return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter passes them by and launches nodes without it`;
-  if (escape === undefined) {
-    if (presence === "always") return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
-    return `${PRESENCE[presence]}, and the policy itself admits nodes without it, so a wrapper can only narrow it`;
-  }
-  const { entry, effective, types } = escape;
+  if (nodesGet !== undefined)
+    return `${PRESENCE[presence]}, and by the policy's own entries ${leak(nodesGet)}; list the values with In`;
+  if (escape === undefined) return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
+  const { entry, label, effective, types } = escape;
+  const refuses = "anp refuses such a wrapper (policy-bypassed)";
+  if (label !== undefined)
+    return `${PRESENCE[presence]}: with the label \`${printable(key)}: "${printable(label.value)}"\` in the template of a wrapper the merge becomes ${effective}, and Karpenter launches nodes that keep the label; ${refuses}`;
   const lets =
     types === 0 ? "nodes without the label" : `${String(types)} instance types that the policy does not admit`;
-  return `${PRESENCE[presence]}: with \`${printable(key)} ${entry.operator}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; anp refuses such a wrapper (policy-bypassed)`;
+  return `${PRESENCE[presence]}: with \`${printable(key)} ${entry?.operator ?? ""}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; ${refuses}`;
+}
+
+function leak({ value, always }: NonNullable<DescribedKeyProof["nodesGet"]>): string {
+  const nodes = always ? "all nodes" : "some nodes";
+  return value === null
+    ? `${nodes} come without it, because Karpenter takes an empty value for none`
+    : `${nodes} get \`${printable(value)}\`, because Karpenter makes up a number and does not look at what is excluded`;
 }

@@ -1,6 +1,7 @@
 /** Findings as SARIF 2.1.0, for code scanning: results with a file, notifications without, and the rules of both. */
 import type { Finding } from "../krm/finding.ts";
 import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../krm/finding-codes.ts";
+import { printableJson } from "./printable.ts";
 import { identitiesOf } from "./identities.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { inOrder } from "./text.ts";
@@ -49,7 +50,7 @@ export function sarifReport(findings: readonly Finding[], version: string): stri
     ),
   };
   const log = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return printableJson(`${JSON.stringify(log, undefined, 2)}\n`);
 }
 
 /** Each code once, in the order of the closed list. */

@@ -1,6 +1,7 @@
 /** Simulations as JSON for programs: DESIGN.md 4, schemaVersion 1. */
 import type { DescribedSimulation } from "../analyze/simulate-describe.ts";
 import type { Stretch } from "../analyze/simulate-timeline.ts";
+import { printableJson } from "./printable.ts";
 
 export interface SimulateJsonOptions {
   readonly at: number;
@@ -14,7 +15,7 @@ export interface SimulateJsonOptions {
 
 export function simulateJson(pools: readonly DescribedSimulation[], options: SimulateJsonOptions): string {
   const nodePools = pools.map((pool) => poolJson(pool, options));
-  return `${JSON.stringify({ schemaVersion: 1, at: options.at, nodePools }, replacer(options), 2)}\n`;
+  return printableJson(`${JSON.stringify({ schemaVersion: 1, at: options.at, nodePools }, replacer(options), 2)}\n`);
 }
 
 /** Moments are numbers up to here. */

@@ -2,7 +2,7 @@
 import type { DescribedSimulation } from "../analyze/simulate-describe.ts";
 import { localTime } from "../analyze/simulate-zone.ts";
 import { hangingLines } from "./hanging-lines.ts";
-import { printable } from "./printable.ts";
+import { printable, withoutCommands } from "./printable.ts";
 import { shareBar } from "./share-bar.ts";
 import { budgetRows, disruptionRows } from "./simulate-budgets-text.ts";
 import { candidateRows } from "./simulate-candidates-text.ts";
@@ -17,7 +17,7 @@ export function simulateText(pools: readonly DescribedSimulation[], look: Simula
   const utc = zone.name === "UTC" ? "" : style.faint(`  ${instantText(at)}`);
   const head = `${style.strong(`${dayText(at, zone)} ${localTime(at, zone).year} ${clockText(at, zone)}`)} ${zone.name}${utc}`;
   const blocks = pools.flatMap((pool) => ["", ...poolLines(pool, several, look)]);
-  return `${[head, ...blocks].join("\n")}\n`;
+  return withoutCommands(`${[head, ...blocks].join("\n")}\n`);
 }
 
 function poolLines(answer: DescribedSimulation, several: boolean, look: SimulateLook): string[] {

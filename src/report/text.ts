@@ -1,7 +1,7 @@
 /** Findings as text for people: place, words, the source line with a caret, what to do; the worst first. */
 import type { Finding } from "../krm/finding.ts";
 import { SEVERITIES, type Severity } from "../krm/finding-codes.ts";
-import { printable } from "./printable.ts";
+import { printable, shortened, withoutCommands } from "./printable.ts";
 import type { Style } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 
@@ -27,7 +27,7 @@ export function textReport(findings: readonly Finding[], style: Style): string {
       lines.push(style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`));
   }
   lines.push(summary(findings, style));
-  return `${lines.join("\n")}\n`;
+  return withoutCommands(`${lines.join("\n")}\n`);
 }
 
 /** Errors first; within a severity by file, line and column, then as found. */
@@ -51,14 +51,17 @@ function describe(finding: Finding, style: Style): string[] {
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
   const place = file === undefined ? "" : `${printable(where)}: `;
   const lines = [
-    `${style.strong(place)}${style[severity](severity)}: ${printable(message)} ${style.faint(`[${code}]`)}`,
+    `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(message, LONGEST))} ${style.faint(`[${code}]`)}`,
   ];
   if (excerpt !== undefined && line !== undefined && column !== undefined && excerpt.trim() !== "") {
     lines.push(...pointAt(excerpt, line, column, style));
   }
-  if (hint !== undefined) lines.push(`  ${style.faint("help:")} ${printable(hint)}`);
+  if (hint !== undefined) lines.push(`  ${style.faint("help:")} ${printable(shortened(hint, LONGEST))}`);
   return lines;
 }
+
+/** A key or value of the input that is longer is no reading matter; `--report json` has all of it. */
+const LONGEST = 2000;
 
 /** As much of a line as fits a terminal, around the column. */
 const EXCERPT_WIDTH = 100;

@@ -88,10 +88,14 @@ export interface PoolInShort {
   /** The spec of a RenderConfig. */
   readonly config?: string;
   readonly profile?: "karpenter-1.15";
+  /** The spec of the node class `default`; without one the input has no class. */
+  readonly nodeClass?: string;
+  readonly catalogue?: Catalogue;
 }
 
 /** One pool `web` under a policy; the entries of each stand on lines of their own, from line 2 on. */
-export function clusterOf({ policy, user = [], labels = {}, config, profile }: PoolInShort): ExplainedCluster {
+export function clusterOf(pool: PoolInShort): ExplainedCluster {
+  const { policy, user = [], labels = {}, config, profile, nodeClass, catalogue = CATALOGUE } = pool;
   const list = (entries: readonly string[]): string =>
     `[${entries.map((text) => `\n${JSON.stringify(entry(text))}`).join(",")}]`;
   const group = "karpenter.hypershift.openshift.io/v1beta1";
@@ -104,9 +108,15 @@ export function clusterOf({ policy, user = [], labels = {}, config, profile }: P
         }),
     "pool.yaml": `{"spec": {"template": {"spec": {"requirements": ${list(user)}}, "metadata": {"labels": ${JSON.stringify(labels)}}}},
       "apiVersion": "${group}", "kind": "OpenshiftNodePool", "metadata": {"name": "web"}}`,
+    ...(nodeClass === undefined
+      ? {}
+      : {
+          "class.yaml": `{"apiVersion": "karpenter.hypershift.openshift.io/v1", "kind": "OpenshiftEC2NodeClass",
+            "metadata": {"name": "default"}, "spec": ${nodeClass}}`,
+        }),
     "config.yaml": configText(config ?? "{nodeLabels: {}}"),
   });
-  const [cluster] = explainClusters([bundle], { profile }, CATALOGUE);
+  const [cluster] = explainClusters([bundle], { profile }, catalogue);
   if (cluster === undefined) throw new Error("the policy or the RenderConfig of the test is invalid");
   return cluster;
 }

@@ -88,7 +88,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
       {
         exit: 4,
         stdout: "",
-        stderr: expect.stringMatching(/^anp: http:\/\/127\.0\.0\.1:\d+ cannot be reached/) as string,
+        stderr: expect.stringMatching(/^anp: https:\/\/127\.0\.0\.1:\d+ cannot be reached/) as string,
       },
     ],
   ])("loads what only %s needs", (_what, args, wanted) => {
@@ -142,7 +142,7 @@ function kubeconfigOf(port: number): unknown {
     apiVersion: "v1",
     kind: "Config",
     "current-context": "c",
-    clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true } }],
+    clusters: [{ name: "c", cluster: { server: `https://127.0.0.1:${port}` } }],
     users: [{ name: "u", user: {} }],
     contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
   };

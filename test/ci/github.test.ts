@@ -1,4 +1,5 @@
 /** The GitHub action and workflow: their steps run in a shell as a runner runs them, in a shallow checkout. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -173,6 +174,17 @@ describe("the action", () => {
   });
 });
 
+/** Lacks all objects, and fetches them with a command. */
+const bareRepository = (marker: string) => {
+  const files = {
+    HEAD: `${"1".repeat(40)}\n`,
+    config: `[core]\nrepositoryformatversion = 1\nbare = false\nworktree = .\n[extensions]\npartialClone = origin\n[remote "origin"]\nurl = .\npromisor = true\nuploadpack = "touch ${marker}; git-upload-pack"\n`,
+    "objects/.keep": "",
+    "refs/.keep": "",
+  };
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`clusters/${path}`, text]));
+};
+
 describe("the changes", () => {
   const changed = { ...CLEAN, "clusters/a/web.yaml": CLEAN["clusters/a/web.yaml"].replace("on-demand", "spot") };
 
@@ -194,6 +206,19 @@ describe("the changes", () => {
     const { exit, outputs } = run(checkout, { github: pullRequest(checkout.base) });
     expect(exit).toBe(0);
     expect(readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8")).not.toContain("NodePool");
+  });
+
+  it("are told against the base, whatever the pull request makes look like it", () => {
+    const before = checkOut(changed, CLEAN);
+    const { base } = before;
+    // A folder that is named as the base and holds what there is now, and one that git would take for a repository.
+    const folders = Object.fromEntries(Object.entries(changed).map(([path, text]) => [`${base}/${path}`, text]));
+    const marker = join(before.temporary, "marker");
+    addFiles(before.workspace, { ...folders, ...bareRepository(marker), x: "" });
+    const { exit, outputs } = run(before, { github: pullRequest(base), inputs: { paths: "clusters" } });
+    expect(exit).toBe(0);
+    expect(readFileSync(outputs["diff"]?.["diff"] ?? "", "utf8")).toContain("spot");
+    expect(existsSync(marker)).toBe(false);
   });
 
   it("are told against what is asked for, or not at all", () => {
@@ -240,7 +265,8 @@ describe("the workflow", () => {
     expect(exit).toBe(0);
     return readFileSync(join(checkout.workspace, "gh.log"), "utf8").replaceAll(checkout.temporary, "TMP");
   };
-  const LOOKED = `gh api --paginate repos/o/r/issues/7/comments --jq .[] | select(.body | startswith("<!-- anp diff -->")) | .id\n`;
+  const FILTER = `.[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- anp diff -->"))) | .id`;
+  const LOOKED = `gh api --paginate repos/o/r/issues/7/comments --jq ${FILTER}\n`;
   const BODY = "-F body=@TMP/anp-comment.md\n<!-- anp diff -->\nthe changes\n";
 
   it("writes one comment", () => {
@@ -251,5 +277,19 @@ describe("the workflow", () => {
     expect(comment(String.raw`42\n`)).toBe(
       `${LOOKED}gh api --silent --method PATCH repos/o/r/issues/comments/42 ${BODY}`,
     );
+  });
+
+  // gh has its own jq; the filter is the same to both.
+  it.skipIf(spawnSync("jq", ["--version"]).error !== undefined)("leaves the comments of others alone", () => {
+    const by = (login: string, id: number, body = "<!-- anp diff -->\nmine") => ({ id, body, user: { login } });
+    const comments = [
+      by("mallory", 1),
+      by("github-actions", 2),
+      by("dependabot[bot]", 3),
+      by("github-actions[bot]", 4, "another workflow's"),
+      by("github-actions[bot]", 5),
+    ];
+    const found = spawnSync("jq", [FILTER], { input: JSON.stringify(comments), encoding: "utf8" });
+    expect([found.stdout, found.stderr]).toStrictEqual(["5\n", ""]);
   });
 });

@@ -1,10 +1,11 @@
 /** The GitLab jobs: their scripts run by the shells a runner may have, and their reports are what GitLab reads. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildOnce, NODE, ROOT } from "../process/built.ts";
+import { addFiles } from "../process/inputs.ts";
 import { ANP, pathWith } from "./anp-on-path.ts";
 import { CLEAN, ERROR, UNREADABLE, WARNING } from "./manifests.ts";
 import { type Checkout, checkOut } from "./repository.ts";
@@ -143,6 +144,17 @@ describe("anp-diff", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("spot");
     expect(markdown).toContain("spot");
+  });
+
+  it("is not led astray by a folder that is named as the base, or by a link that is named as its file", () => {
+    const checkout = checkOut(spot, CLEAN);
+    spawnSync("git", ["fetch", "--quiet", "--unshallow"], { cwd: checkout.workspace });
+    const folders = Object.fromEntries(Object.entries(spot).map(([path, text]) => [`${checkout.base}/${path}`, text]));
+    addFiles(checkout.workspace, { ...folders, "kept.txt": "kept" });
+    symlinkSync("kept.txt", join(checkout.workspace, "anp-diff.md"));
+    expect(run("anp-diff", checkout, { CI_MERGE_REQUEST_DIFF_BASE_SHA: checkout.base }).exit).toBe(1);
+    expect(readFileSync(join(checkout.workspace, "anp-diff.md"), "utf8")).toContain("spot");
+    expect(readFileSync(join(checkout.workspace, "kept.txt"), "utf8")).toBe("kept");
   });
 
   it("is green when nothing does", () => {

@@ -70,6 +70,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     hostedCluster: "clusters-c1",
     verdict,
     ...place("guest"),
+    policy: place("management"),
     requirements: [
       {
         key: ARCH,
@@ -85,6 +86,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     eliminated: [{ ...policy, types: CATALOGUE_SIZE - names.length, only: 0 }],
     conflict: verdict === "unsatisfiable" ? [policy, user] : [],
     minValuesMissed: [],
+    noNodes: [],
     zones: { allowed: [], excluded: [] },
     taints: [],
     nodeClass: "default",

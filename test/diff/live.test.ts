@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
-import { apply, create, get, until, waitEstablished } from "../controlplane/objects.ts";
+import { apply, create, get, remove, until, waitEstablished } from "../controlplane/objects.ts";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { goMissing } from "../go/toolchain.ts";
@@ -161,6 +161,34 @@ describe.skipIf(missing !== undefined)("anp diff --live", () => {
       const { stdout } = ask(narrowed);
       expect(stdout).toContain("~ NodePool web  replaces the nodes that no longer fit: 3 of 4 nodes, at least 15m\n");
       expect(stdout).toContain("-           - m5.large  # in/policy.yaml:4\n");
+    });
+
+    test("compares what only wrappers have with the wrappers of the cluster", async () => {
+      const versioned = (version: string) => ({ ...INPUT, "in/class.yaml": `${nodeClass}  version: ${version}\n` });
+      const { exit, stderr } = ask(versioned("4.20.2"));
+      expect({ exit, stderr }).toStrictEqual({
+        exit: 0,
+        stderr:
+          "note: EC2NodeClass default: only one side has the wrapper, so that nobody can tell whether spec.version changes, which may replace all nodes\nno changes\n",
+      });
+      const definitions = parseAllDocuments(anp(["crds"]).stdout)
+        .map((document) => document.toJS() as KubernetesObject)
+        .filter(({ metadata }) => metadata?.name?.startsWith("openshiftec2nodeclasses."));
+      for (const crd of definitions) expect((await create(guest, "system:admin", crd)).status).toBe(201);
+      await waitEstablished(guest, ["openshiftec2nodeclasses.karpenter.hypershift.openshift.io"]);
+      const [wrapper] = parseAllDocuments(versioned("4.20.1")["in/class.yaml"]);
+      expect((await create(guest, "system:admin", wrapper!.toJS() as KubernetesObject)).status).toBe(201);
+      expect(changesOf(versioned("4.20.2"))).toStrictEqual([
+        [
+          "EC2NodeClass/default",
+          "changed",
+          "replaces-all",
+          ["spec.version"],
+          { total: 4, affected: 4, minDuration: "20m0s" },
+        ],
+      ]);
+      expect(ask(versioned("4.20.1"))).toStrictEqual({ exit: 0, stdout: "", stderr: "no changes\n" });
+      expect((await remove(guest, "system:admin", wrapper!.toJS() as KubernetesObject)).status).toBe(200);
     });
 
     test("shows what is no longer rendered as removed, but not what others made", async () => {

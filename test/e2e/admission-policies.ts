@@ -1,4 +1,4 @@
-/** The admission policies that anp renders, put in force on a control plane: RenderConfig's `admission` in. */
+/** The admission policies that anp renders, put in force on a control plane: a RenderConfig's spec in. */
 import { stringify } from "yaml";
 import { ANP_GROUP } from "../../src/krm/known-kinds.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
@@ -9,16 +9,16 @@ import { GROUP, objectsIn } from "./our-crds.ts";
 
 const API = "admissionregistration.k8s.io";
 
-/** Without `admission` there is no RenderConfig at all: the default. */
-async function renderPolicies(admission?: object): Promise<KubernetesObject[]> {
+/** Without a spec there is no RenderConfig at all: the default. */
+async function renderPolicies(spec?: object): Promise<KubernetesObject[]> {
   const pool = {
     apiVersion: `${GROUP}/v1beta1`,
     kind: "OpenshiftNodePool",
     metadata: { name: "web" },
     spec: { template: { spec: {} } },
   };
-  const config = { apiVersion: `${ANP_GROUP}/v1alpha1`, kind: "RenderConfig", spec: { admission } };
-  const input = (admission === undefined ? [pool] : [config, pool]).map((object) => stringify(object)).join("---\n");
+  const config = { apiVersion: `${ANP_GROUP}/v1alpha1`, kind: "RenderConfig", spec };
+  const input = (spec === undefined ? [pool] : [config, pool]).map((object) => stringify(object)).join("---\n");
   const { exit, stdout, stderr } = await run(import.meta.dirname, ["render", "-"], input);
   if (exit !== 0) throw new Error(`anp render: exit ${exit}\n${stderr}`);
   return objectsIn(stdout).filter(({ apiVersion }) => apiVersion?.startsWith(`${API}/`));
@@ -28,9 +28,9 @@ async function renderPolicies(admission?: object): Promise<KubernetesObject[]> {
 export async function replacePolicies(
   controlPlane: ControlPlane,
   earlier: readonly KubernetesObject[],
-  admission?: object,
+  spec?: object,
 ): Promise<KubernetesObject[]> {
-  const policies = await renderPolicies(admission);
+  const policies = await renderPolicies(spec);
   for (const policy of policies) {
     const { status, text } = await apply(controlPlane, "system:admin", policy);
     if (status >= 300) throw new Error(text);

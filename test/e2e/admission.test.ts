@@ -20,7 +20,7 @@ import {
   POOL,
   SPEC_UNCHANGED,
 } from "./guarded.ts";
-import { all, BY_HAND, claim, CLAIM_DENIED, judgeClaims, type NamedClaim, OWNED } from "./node-claims.ts";
+import { all, BY_HAND, claim, CLAIM_DENIED, judgeClaims, liveOf, type NamedClaim, OWNED } from "./node-claims.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
@@ -51,8 +51,8 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
   });
 
   /** Brings a rendering into force, which shows in what the user may do with objects of both kinds. */
-  async function enforce(admission: object | undefined, user: UserName, what: Attempt, outcome: "allowed" | "denied") {
-    policies = await replacePolicies(controlPlane, policies, admission);
+  async function enforce(spec: object | undefined, user: UserName, what: Attempt, outcome: "allowed" | "denied") {
+    policies = await replacePolicies(controlPlane, policies, spec);
     for (const [kind, object] of GUARDED) {
       await until(`${kind}: ${user} ${what} is ${outcome}`, async () => {
         return ((await attempt(controlPlane, user, what, object)) === "allowed") === (outcome === "allowed");
@@ -122,15 +122,30 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
       expect(await judge(user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
     });
 
-    test("NodeClaims that belong to a pool pass, and the operator's pass whatever they are", async () => {
+    test("Karpenter's NodeClaims that belong to a pool pass, and the operator's pass whatever they are", async () => {
       expect(await judge(KARPENTER, OWNED)).toEqual(all(OWNED, "allowed"));
       expect(await judge(OPERATOR, BY_HAND)).toEqual(all(BY_HAND, "allowed"));
+    });
+
+    test.each([USER, COLLECTOR])("%s does not pass for Karpenter with its label and owner", async (user) => {
+      expect(await judge(user, OWNED)).toEqual(all(OWNED, CLAIM_DENIED));
+    });
+
+    test("what Karpenter does with a NodeClaim from its making to its end passes", async () => {
+      expect(await liveOf(controlPlane, KARPENTER)).toEqual({
+        "POST with generateName": 201,
+        "PATCH of the finalizer": 200,
+        "PATCH of labels and annotations": 200,
+        "PATCH of the status": 200,
+        DELETE: 200,
+        "PATCH of the finalizer away": 200,
+      });
     });
   });
 
   describe("allowedWriters", () => {
     beforeAll(async () => {
-      await enforce({ allowedWriters: [USER, "o'brien"] }, USER, "CREATE", "allowed");
+      await enforce({ admission: { allowedWriters: [USER, "o'brien"] } }, USER, "CREATE", "allowed");
     });
 
     test.each(GUARDED)("%s: the named user may do everything, another no more than before", async (kind, object) => {
@@ -143,9 +158,40 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
     });
   });
 
+  describe("karpenterUsers", () => {
+    beforeAll(async () => {
+      await enforce({ admission: { mode: "None", karpenterUsers: [USER, "o'brien"] } }, USER, "CREATE", "allowed");
+      await until("another user is Karpenter", async () => {
+        return Object.values(await judge(USER, OWNED)).every((verdict) => verdict === "allowed");
+      });
+    });
+
+    test("the named user makes NodeClaims that belong to a pool, and no others", async () => {
+      expect(await judge(USER, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+
+    test("the default's user makes none", async () => {
+      expect(await judge(KARPENTER, OWNED)).toEqual(all(OWNED, CLAIM_DENIED));
+    });
+  });
+
+  describe("a profile whose Karpenter may be anybody", () => {
+    beforeAll(async () => {
+      await enforce({ profile: "karpenter-1.14" }, USER, "CREATE", "denied");
+      await until("label and owner are enough", async () => {
+        return Object.values(await judge(KARPENTER, OWNED)).every((verdict) => verdict === "allowed");
+      });
+    });
+
+    test.each([USER, KARPENTER])("%s makes NodeClaims that belong to a pool, and no others", async (user) => {
+      expect(await judge(user, OWNED)).toEqual(all(OWNED, "allowed"));
+      expect(await judge(user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+  });
+
   describe("DenyAll, the literal text of the design", () => {
     beforeAll(async () => {
-      await enforce({ mode: "DenyAll" }, KARPENTER, "UPDATE of an annotation", "denied");
+      await enforce({ admission: { mode: "DenyAll" } }, KARPENTER, "UPDATE of an annotation", "denied");
     });
 
     test.each(GUARDED)(
@@ -159,7 +205,7 @@ describe.skipIf(missing !== undefined)("admission policies", () => {
 
   describe("None", () => {
     beforeAll(async () => {
-      await enforce({ mode: "None", nodeClaims: "None" }, USER, "CREATE", "allowed");
+      await enforce({ admission: { mode: "None", nodeClaims: "None" } }, USER, "CREATE", "allowed");
     });
 
     test.each(GUARDED)("%s: nothing is denied", async (kind, object) => {

@@ -2,6 +2,7 @@
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create } from "../controlplane/objects.ts";
+import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { denialIn } from "./guarded.ts";
 
@@ -69,4 +70,30 @@ export async function judgeClaims(
 
 export function all(claims: readonly NamedClaim[], outcome: string): Record<string, string> {
   return Object.fromEntries(claims.map(([what]) => [what, outcome]));
+}
+
+const FINALIZER = "karpenter.sh/termination";
+
+/**
+ * The requests of Karpenter for a NodeClaim, in its order (pkg/controllers/provisioning/provisioner.go, `Create`;
+ * pkg/controllers/nodeclaim/lifecycle), with the status of each. It leaves nothing behind.
+ */
+export async function liveOf(controlPlane: ControlPlane, user: UserName): Promise<Record<string, number>> {
+  const owner = { ...pool, blockOwnerDeletion: true };
+  const made = claim({ labels, ownerReferences: [owner], annotations: { "karpenter.sh/nodepool-hash": "1" } });
+  const unnamed = { ...made, metadata: { ...made.metadata, name: undefined, generateName: "web-" } };
+  const post = await controlPlane.request(user, "POST", await collectionPath(controlPlane, made), unnamed);
+  const path = await objectPath(controlPlane, post.body);
+  const patch = async (change: object, subresource = "") =>
+    (await controlPlane.request(user, "PATCH", `${path}${subresource}`, change)).status;
+  return {
+    "POST with generateName": post.status,
+    "PATCH of the finalizer": await patch({ metadata: { finalizers: [FINALIZER] } }),
+    "PATCH of labels and annotations": await patch({
+      metadata: { labels: { "karpenter.sh/registered": "true" }, annotations: { "karpenter.sh/stored-version": "v1" } },
+    }),
+    "PATCH of the status": await patch({ status: { providerID: "aws:///us-east-1a/i-0a1b" } }, "/status"),
+    DELETE: (await controlPlane.request(user, "DELETE", path)).status,
+    "PATCH of the finalizer away": await patch({ metadata: { finalizers: [] } }),
+  };
 }

@@ -36,8 +36,24 @@ async function throughOtherDoors({ folder, args, stream }: GoldenCase, stdout: s
   try {
     const earlier = join(temporary, "earlier.yaml");
     writeFileSync(earlier, stdout);
-    if (stdout !== "") expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
+    if (stdout === "") return;
+    expect((await run(folder, [...args, earlier])).stdout).toBe(stdout);
+    expect(staleIn(earlier, await run(folder, [...asCheck(args), earlier]))).toStrictEqual([]);
   } finally {
     rmSync(temporary, { recursive: true });
   }
+}
+
+/** Only what a command that writes manifests knows is left out. */
+function asCheck([, ...args]: readonly string[]): string[] {
+  const format = args.indexOf("-o");
+  const shared = args.filter((argument, index) => {
+    return argument !== "--include-user-data" && (format === -1 || (index !== format && index !== format + 1));
+  });
+  return ["check", "-o", "json", ...shared];
+}
+
+function staleIn(file: string, { stdout }: Run): unknown[] {
+  const { findings } = JSON.parse(stdout) as { findings: readonly { code: string; file?: string; message: string }[] };
+  return findings.filter((finding) => finding.code === "output-stale" && finding.file === file);
 }

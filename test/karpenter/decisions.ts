@@ -10,6 +10,8 @@ export interface Launch {
   readonly candidates: readonly string[];
   /** Of the node it got. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Why its node has drifted, so far. */
+  readonly drifted: string | undefined;
 }
 
 /** Nothing: Karpenter's words, of the event FailedScheduling or of its log when the API server refused the NodeClaim. */
@@ -77,12 +79,14 @@ function refusedClaims(log: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([, pool = "", words = ""]) => [pool, words]));
 }
 
-function launchOf({ metadata, spec }: KubernetesObject): Launch | undefined {
+function launchOf({ metadata, spec, status }: KubernetesObject): Launch | undefined {
   const labels = metadata?.labels ?? {};
   if (labels[INSTANCE_TYPE] === undefined) return undefined;
   const requirements = spec?.["requirements"] as { key: string; values?: string[] }[];
   const candidates = requirements.find(({ key }) => key === INSTANCE_TYPE)?.values ?? [];
-  return { nodePool: labels["karpenter.sh/nodepool"] ?? "", candidates: candidates.toSorted(), labels };
+  const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string; reason?: string }[] };
+  const drifted = conditions.find((condition) => condition.type === "Drifted" && condition.status === "True")?.reason;
+  return { nodePool: labels["karpenter.sh/nodepool"] ?? "", candidates: candidates.toSorted(), labels, drifted };
 }
 
 function cpuOf({ spec }: KubernetesObject): string | undefined {

@@ -12,7 +12,7 @@ import { outcomeTable } from "./outcome-table.ts";
 import { predict, type Prediction } from "./prediction.ts";
 import { runScenarios, type ScenarioRun } from "./scenario-run.ts";
 import { SCENARIOS } from "./scenarios/all.ts";
-import type { Scenario } from "./scenarios/scenario.ts";
+import { KEYS, type Scenario } from "./scenarios/scenario.ts";
 import { type Karpenter, startKarpenter } from "./start-karpenter.ts";
 
 /** The first test on a machine builds the programs. */
@@ -105,6 +105,34 @@ describe.skipIf(missing !== undefined)("Karpenter", () => {
     expect(tierOf("widened-for-pods")).toBeUndefined();
     expect(tierOf("custom-widened")).toMatch(/^\d+$/);
     expect(["6", "7", "8"]).toContain(tierOf("custom-bounds"));
+  });
+
+  test("gives nodes labels that their policy does not admit for the pools that anp refuses, and for pods", () => {
+    const labelOf = (pod: string, key: string = KEYS.tier) => launchFor(pod)?.labels[key];
+    expect(labelOf("custom-emptied-by-label")).toBe("silver");
+    expect(labelOf("label-excluded")).toBe("gold");
+    expect(labelOf("label-unwanted")).toBe("gold");
+    expect(labelOf("label-of-types-excluded", KEYS.gpus)).toBe("1");
+    expect(labelOf("number-excluded")).toBe("5");
+    expect(labelOf("policy-number-drifts")).toBe("5");
+    expect(labelOf("pod-gets-what-is-excluded")).toBe("5");
+  });
+
+  // Kwok itself puts each single value of a NodeClaim on its node: what empty values come to is compared in test/oracle.
+  test("finds exactly the nodes drifted that the scenarios say, and anp says it of the pools that it renders", () => {
+    const drifting = SCENARIOS.filter(({ drifts }) => drifts);
+    const drifted = SCENARIOS.flatMap(({ pods }) =>
+      pods.flatMap(({ name }) => (launchFor(name)?.drifted === undefined ? [] : [[name, launchFor(name)!.drifted]])),
+    );
+    expect(Object.fromEntries(drifted)).toEqual(
+      Object.fromEntries(drifting.flatMap(({ pods }) => pods.map(({ name }) => [name, "RequirementsDrifted"]))),
+    );
+    const told = SCENARIOS.filter((scenario) => run.rendered.get(scenario)!.said.includes("[drifts-forever]"));
+    // What pods ask for no wrapper shows.
+    const ofPods = (name: string) => name.startsWith("pod-gets-");
+    expect(told).toEqual(drifting.filter(({ name, bypassed }) => !bypassed && !ofPods(name)));
+    const verdicts = told.flatMap((scenario) => predictions.get(scenario)!.pools.map(({ verdict }) => verdict));
+    expect(verdicts).toEqual(told.map(() => "narrowed"));
   });
 
   test("launches one of the types it named", () => {

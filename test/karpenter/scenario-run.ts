@@ -22,7 +22,25 @@ export async function runScenarios(karpenter: Karpenter): Promise<ScenarioRun> {
   await createReadyPools(karpenter, pools.map(forKwok));
   await askFor(karpenter, SCENARIOS);
   await askFor(karpenter, [LAST]);
-  return { rendered, decisions: await decisionsSoFar(karpenter, SCENARIOS.flatMap(pendingPods)) };
+  return { rendered, decisions: await driftedDecisions(karpenter) };
+}
+
+/** When the nodes that are to drift have, the others, which Karpenter looks at in the same way, had their time. */
+async function driftedDecisions(karpenter: Karpenter): Promise<ScenarioRun["decisions"]> {
+  const drifting = SCENARIOS.filter(({ drifts }) => drifts).flatMap(({ pods }) => pods.map(({ name }) => name));
+  let waitedFor = drifting;
+  const ask = async (): Promise<ScenarioRun["decisions"] | undefined> => {
+    const decisions = await decisionsSoFar(karpenter, SCENARIOS.flatMap(pendingPods));
+    waitedFor = drifting.filter((pod) => !hasDrifted(decisions.get(pod)));
+    return waitedFor.length === 0 ? decisions : undefined;
+  };
+  return karpenter.waitFor("drift of every node that is to drift", ask).catch((error: unknown) => {
+    throw new Error(`not drifted: ${waitedFor.join(", ")}`, { cause: error });
+  });
+}
+
+function hasDrifted(decision: Decision | undefined): boolean {
+  return decision !== undefined && "drifted" in decision && decision.drifted !== undefined;
 }
 
 async function askFor(karpenter: Karpenter, scenarios: readonly Scenario[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** kpt runs anp: what comes to the disk, what stays as it is, and what a user reads when something is wrong. */
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildOnce } from "../process/built.ts";
@@ -103,6 +103,24 @@ describe.skipIf(missing !== undefined)("kpt", () => {
     expect({ exit, says: stderr.includes("[output-kept]") }).toStrictEqual({ exit: 1, says: true });
     expect(kpt(["fn", "eval", "--exec", "anp fn", "--", "allowEmpty=true"], folder)).toMatchObject({ exit: 0 });
     expect(Object.keys(textsIn(folder))).not.toContain("rendered/nodepool-web.yaml");
+  });
+
+  it("refuses to render where a package below starts a program, which could rewrite the policy", () => {
+    const { "policy.yaml": own = policy(), ...others } = PACKAGE as Readonly<Record<string, string>>;
+    const pipeline = `${MUTATOR}      configMap: {policyDir: provider}\n`;
+    const files = { ...others, "provider/policy.yaml": own, Kptfile: KPTFILE(pipeline) };
+    const render = ["fn", "render", "--allow-exec"];
+    const good = folderWith({ ...files, "users/tools/Kptfile": KPTFILE("  mutators: []\n") });
+    expect(kpt(render, good), "a package without programs").toMatchObject({ exit: 0 });
+    // It runs before anp does, and leaves the disk as it was when anp refuses.
+    const program = folderWith({ "exec.sh": "#!/bin/sh\nexec cat\n" });
+    chmodSync(join(program, "exec.sh"), 0o755);
+    const below = KPTFILE(`  mutators:\n    - exec: ${join(program, "exec.sh")}\n`);
+    const bad = folderWith({ ...files, "users/tools/Kptfile": below });
+    const { exit, stderr } = leavesAsIs(bad, render);
+    expect({ exit, says: stderr.includes("[untrusted-program]") }, stderr).toStrictEqual({ exit: 1, says: true });
+    const safe = ["fn", "eval", "--exec", "anp fn", "--", "policyDir=provider"];
+    expect(kpt(safe, bad), "eval starts nothing but anp").toMatchObject({ exit: 0 });
   });
 
   it("marks wrappers and rules when asked, and changes nothing else in them", () => {

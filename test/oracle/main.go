@@ -33,6 +33,10 @@ func main() {
 		if err := answers.Encode(replyTo(question)); err != nil {
 			fail(err)
 		}
+		// Somebody waits for each of its answers.
+		if os.Getenv(victim) != "" {
+			_ = out.Flush()
+		}
 	}
 	if err := out.Flush(); err != nil {
 		fail(err)
@@ -73,10 +77,18 @@ func answer(question json.RawMessage) any {
 		return validate(question)
 	case "hash":
 		return hash(question)
+	case "driftPool":
+		return driftPool(question)
 	case "budget":
 		return budget(question)
+	case "nodeLabels":
+		return nodeLabels(question)
 	case "eviction":
 		return eviction(question)
+	case "survive":
+		return survive(question)
+	case "yaml":
+		return readYaml(question)
 	}
 	fail(fmt.Errorf("no operation %q", asked.Op))
 	return nil

@@ -47,9 +47,22 @@ describe("exit codes", () => {
     ["an unknown format", ["-o", "xml"]],
     ["rules of nobody", ["--rules", "rosas"]],
     ["a baseline that is read and written", ["--baseline", "a.json", "--write-baseline", "b.json"]],
-    ["a baseline that cannot be written", ["--write-baseline", "no/such/folder.json"]],
   ])("%s is wrong use", (_what, args) => {
     expect(check(QUIET, ...args)).toMatchObject({ exit: 2, stdout: "" });
+  });
+
+  it("says that a baseline cannot be written, and accepts nothing", () => {
+    const { exit, stdout, stderr } = check(WARNING, "--write-baseline", "no/such/folder.json");
+    expect({ exit, stderr }).toStrictEqual({ exit: 1, stderr: "" });
+    const said = stdout.split("\n").filter((line) => / (?:error|warning): /.test(line));
+    expect(said.map((line) => /\[([\w-]+)\]$/.exec(line)?.[1])).toStrictEqual([
+      "output-unwritable",
+      ...check(WARNING)
+        .stdout.split("\n")
+        .flatMap((line) => / (?:error|warning): .*\[([\w-]+)\]$/.exec(line)?.[1] ?? []),
+    ]);
+    expect(stdout).toContain("no/such/folder.json: error: cannot be written: ENOENT [output-unwritable]");
+    expect(check(QUIET, "--write-baseline", "no/such/folder.json", "--fail-on", "never").exit).toBe(1);
   });
 
   it.each([

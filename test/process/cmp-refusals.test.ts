@@ -1,4 +1,5 @@
 /** The built program as a plugin of Argo CD: whatever is wrong, nothing is printed that Argo CD could apply or prune by. */
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { anp, buildOnce, QUICKSTART } from "./built.ts";
 import { type Environment, generate, json, TWO } from "./cmp.ts";
@@ -125,6 +126,37 @@ describe("generate refuses", () => {
     });
   });
 
+  it("the choice among the operator's own policies that nobody has allowed", () => {
+    const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
+    const rules = folderWith(policies);
+    const folder = folderWith({ "pool.yaml": pool() });
+    const choice = json({ name: "hosted-cluster", string: "clusters-b" });
+    expect(generate(folder, choice, "--policy-dir", rules, "--require-policy")).toStrictEqual({
+      exit: 2,
+      stdout: "",
+      stderr:
+        "anp: --policy-dir holds the policies of several hosted clusters (clusters-a, clusters-b), and nothing says which of them an Application may choose\n" +
+        "the operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters\nSee anp cmp --help.\n",
+    });
+    expect(generate(folder, choice, "--policy-dir", rules, "--hosted-cluster", "clusters-a").exit).toBe(0);
+    expect(generate(folder, choice, "--policy-dir", join(rules, "b")).exit).toBe(0);
+  });
+
+  it.each(["--policy-dir", "--config"])(
+    "a relative %s of the operator: it lies where the Application's author says",
+    (flag) => {
+      const folder = folderWith({ ...TWO, "a/config.yaml": "" });
+      const path = flag === "--config" ? "a/config.yaml" : "a";
+      expect(generate(folder, {}, flag, path)).toStrictEqual({
+        exit: 2,
+        stdout: "",
+        stderr: `anp: ${flag}: "${path}" is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin\nSee anp cmp --help.\n`,
+      });
+      const doctor = anp(["cmp", "doctor", flag, path], { cwd: folder });
+      expect(doctor.stdout).toContain(`${flag}: "${path}" is relative`);
+    },
+  );
+
   it("an input with an error in it, which it names first", () => {
     const folder = folderWith({
       "a.yaml": `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`,
@@ -133,6 +165,21 @@ describe("generate refuses", () => {
     const { exit, stdout, stderr } = generate(folder);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr.split("\n")[0]).toMatch(/^a\.yaml:\d+:\d+: error: .*\[policy-bypassed\]$/);
+  });
+
+  it("earlier output that is not what it renders", () => {
+    const files = { "policy.yaml": policy(), "pool.yaml": pool("web") };
+    const { stdout } = generate(folderWith(files));
+    expect(generate(folderWith({ ...files, "rendered/all.yaml": stdout }))).toMatchObject({ exit: 0, stdout });
+    const forged = stdout.replace("name: web", "name: gpus").replace(/message: NodePool .*/, "message: none");
+    const result = generate(folderWith({ ...files, "rendered/all.yaml": forged }));
+    expect(result).toMatchObject({ exit: 1, stdout: "" });
+    expect(result.stderr.match(/error: \w+ \S+|\[output-stale\]/g)).toEqual([
+      "error: ValidatingAdmissionPolicy karpenter.nodepool.hypershift.io",
+      "[output-stale]",
+      "error: NodePool gpus",
+      "[output-stale]",
+    ]);
   });
 
   it("an input that is no YAML", () => {

@@ -117,6 +117,35 @@ describe("generate", () => {
     expect(pools(generate(folder, {}, "--policy-dir", rules))).toStrictEqual(["web"]);
   });
 
+  it("offers and renders the hosted clusters that the operator allows", () => {
+    const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
+    const rules = folderWith(policies);
+    const folder = folderWith({ "pool.yaml": pool() });
+    const flags = ["--policy-dir", rules, "--allowed-hosted-clusters", "clusters-c,clusters-b"];
+    const choice = (name: string) => json({ name: "hosted-cluster", string: name });
+    expect(pools(generate(folder, choice("clusters-b"), ...flags))).toStrictEqual(["web"]);
+    const refused = generate(folder, choice("clusters-a"), ...flags);
+    expect(refused).toStrictEqual({
+      exit: 2,
+      stdout: "",
+      stderr:
+        "anp: the hosted cluster is clusters-a, and Applications of this plugin may choose clusters-c, clusters-b (--allowed-hosted-clusters)\nSee anp cmp --help.\n",
+    });
+    const form = anp(["cmp", "parameters", "--allowed-hosted-clusters", "clusters-b"], { cwd: folderWith(TWO) });
+    expect(form.stdout).toContain('"string": "clusters-b"');
+    expect(form.stdout).not.toContain("clusters-a");
+  });
+
+  it("holds an Application without any hosted cluster to the list as well", () => {
+    const alone = generate(folderWith({ "pool.yaml": pool() }), {}, "--allowed-hosted-clusters", "clusters-a");
+    expect(alone).toMatchObject({ exit: 2, stdout: "" });
+    expect(alone.stderr).toContain("the input names no hosted cluster, and Applications of this plugin may choose");
+    const only = { "policy.yaml": policy("clusters-b"), "pool.yaml": pool() };
+    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-a").exit).toBe(2);
+    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-b").exit).toBe(0);
+    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "Clusters/B")).toMatchObject({ exit: 2 });
+  });
+
   it("requires a policy when asked", () => {
     const folder = folderWith({ "pool.yaml": pool() });
     expect(generate(folder, json({ name: "require-policy", string: "false" })).exit).toBe(0);

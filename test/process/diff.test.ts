@@ -1,30 +1,15 @@
 /** `anp diff` of the built program: directories, output of our own and real git repositories; what it prints and how it ends. */
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { anp, BIN, buildOnce, type Ended, ROOT } from "./built.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "./inputs.ts";
+import { git, repository } from "./repositories.ts";
 
 const TYPES = "node.kubernetes.io/instance-type";
 const wide = policy("clusters-shop", "[m5.large, m5.xlarge]", TYPES);
 const narrow = policy("clusters-shop", "[m5.xlarge]", TYPES);
 const OLD = { "in/policy.yaml": wide, "in/web.yaml": pool("web") };
-
-function git(folder: string, ...args: string[]): string {
-  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"];
-  return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8", stdio: "pipe" });
-}
-
-/** A repository whose branch `main` holds the files, with other ones in the work tree. */
-function repository(committed: Readonly<Record<string, string>>, now: Readonly<Record<string, string>> = {}): string {
-  const folder = folderWith(committed);
-  git(folder, "init", "--quiet", "--initial-branch=main");
-  git(folder, "add", ".");
-  git(folder, "commit", "--quiet", "--allow-empty", "--message=first");
-  addFiles(folder, now);
-  return folder;
-}
 
 const diff = (cwd: string, ...args: string[]): Ended => anp(["diff", ...args], { cwd });
 
@@ -184,7 +169,8 @@ describe("anp diff against a git ref", () => {
     git(folder, "commit", "--quiet", "--message=second");
     expect(changes(againstMain(folder))).toStrictEqual([]);
     addFiles(folder, { "in/pools/web.yaml": pool("web", "[{key: example.com/a, operator: Exists}]") });
-    expect(changes(againstMain(folder))).toStrictEqual(NARROWED);
+    // No node has the label.
+    expect(changes(againstMain(folder))).toStrictEqual(["changed NodePool/web replaces-all"]);
     const clone = folderWith({});
     git(clone, "clone", "--quiet", folder, "c");
     const { exit, stderr } = againstMain(join(clone, "c"));
@@ -340,10 +326,131 @@ describe("anp diff against a directory", () => {
     expect(diff(folder, "old", "--against", "in")).toMatchObject({ exit: 3, stdout: "" });
   });
 
+  it("says where replacing never ends", () => {
+    const labelled = (requirements: string) =>
+      pool("web", requirements).replace(
+        "  template:\n",
+        "  template:\n    metadata: {labels: {example.com/team: a}}\n",
+      );
+    const files = { "in/policy.yaml": wide, "in/web.yaml": labelled("[]") };
+    const folder = repository(files, {
+      "in/web.yaml": labelled("[{key: example.com/team, operator: NotIn, values: [a]}]"),
+    });
+    expect(diff(folder, "in", "--against", "main").stdout).toContain("~ NodePool web  replaces all nodes, for ever\n");
+    const [change] = (JSON.parse(againstMain(folder).stdout) as { changes: unknown[] }).changes;
+    expect(change).toMatchObject({ effect: "replaces-all", forever: true });
+  });
+
   it("removes nothing with the gate off", () => {
     const folder = folderWith({ ...OLD, "old/policy.yaml": wide, "old/web.yaml": pool("web") });
     const ended = diff(folder, "in", "--against", "old", "-o", "json", "--feature-gates", "AutoNode=false");
     expect(changes(ended)).toStrictEqual([]);
+  });
+});
+
+describe("anp diff of what only wrappers have", () => {
+  const nodeClass = (spec: string) =>
+    `apiVersion: karpenter.hypershift.openshift.io/v1\nkind: OpenshiftEC2NodeClass\nmetadata: {name: default}\nspec:\n  tags: {a: b}\n${spec}`;
+  const OLD_CLASS = { ...OLD, "in/class.yaml": nodeClass("  version: 4.20.1\n  kubelet: {maxPods: 50}\n") };
+  const NEW_CLASS = nodeClass("  version: 4.20.2\n  kubelet: {maxPods: 60, podPidsLimit: 4096}\n");
+
+  it("shows it with the lines of the wrapper, each field once", () => {
+    const folder = repository(OLD_CLASS, { "in/class.yaml": NEW_CLASS });
+    const { exit, stdout } = diff(folder, "in", "--against", "main");
+    expect({ exit, stdout }).toStrictEqual({
+      exit: 1,
+      stdout: `~ EC2NodeClass default  replaces all nodes
+    spec:
+      kubelet:
+-       maxPods: 50  # in/class.yaml:7
++       maxPods: 60
++       podPidsLimit: 4096  # of the wrapper, in/class.yaml:7
+-     version: 4.20.1  # of the wrapper, in/class.yaml:6
++     version: 4.20.2
+
+1 changed (replaces-all 1)
+`,
+    });
+    const [change] = (JSON.parse(againstMain(folder).stdout) as { changes: { fields: unknown }[] }).changes;
+    expect(change?.fields).toStrictEqual([
+      { path: "spec.kubelet.maxPods", from: 50, to: 60 },
+      { path: "spec.kubelet.podPidsLimit", from: null, to: 4096, ofWrapper: true },
+      { path: "spec.version", from: "4.20.1", to: "4.20.2", ofWrapper: true },
+    ]);
+    expect(diff(folder, "in", "--against", "main", "-o", "markdown").stdout).toContain(
+      "\n+     podPidsLimit: 4096  # of the wrapper, in/class.yaml:7\n",
+    );
+  });
+
+  it("says what rendered manifests cannot show", () => {
+    const folder = folderWith(OLD_CLASS);
+    expect(anp(["render", "in", "--output-dir", "out"], { cwd: folder }).exit).toBe(0);
+    const ended = diff(folder, "in", "--against", "out");
+    expect(ended).toStrictEqual({
+      exit: 0,
+      stdout: "",
+      stderr:
+        "note: EC2NodeClass default: only one side has the wrapper, so that nobody can tell whether spec.version changes, which may replace all nodes\nno changes\n",
+    });
+  });
+});
+
+describe("anp diff of sides that hold nothing", () => {
+  const deployment = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}\n";
+  const files = {
+    ...OLD,
+    "apps/a.yaml": deployment,
+    "more/b.yaml": deployment,
+    "text/README": "x",
+    "bad/x.yaml": "a: [",
+  };
+  const NOTHING = "note: neither side holds an AutoNodePolicy or a wrapper\n";
+
+  it.each([
+    ["apps", "apps", `note: --against apps is the new side itself\n${NOTHING}no changes\n`],
+    ["apps", "more", `${NOTHING}no changes\n`],
+    ["apps/a.yaml", "apps/../more", `${NOTHING}no changes\n`],
+    ["in", "./in/", "note: --against ./in/ is the new side itself\nno changes\n"],
+    ["in", "apps/../in", "note: --against apps/../in is the new side itself\nno changes\n"],
+  ])("compares %s with %s, and says that it says little", (path, against, stderr) => {
+    expect(diff(folderWith(files), path, "--against", against)).toStrictEqual({ exit: 0, stdout: "", stderr });
+  });
+
+  it.each([
+    [
+      "apps",
+      ["--against", "in"],
+      "anp: apps holds no AutoNodePolicy and no wrapper, so that there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
+    ],
+    [
+      "apps",
+      ["--live"],
+      "anp: apps holds no AutoNodePolicy and no wrapper, so that there is nothing to compare\n  help: give the paths of the manifests that anp render takes\n",
+    ],
+    ["text", ["--against", "text"], /^note: .*\nerror: text holds no Kubernetes object \[input-empty\]/],
+    ["bad", ["--against", "bad"], /is not valid YAML/],
+  ])("ends with 3 for %s %j", (path, args, says) => {
+    const { exit, stdout, stderr } = diff(folderWith(files), path, ...args);
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
+    if (typeof says === "string") expect(stderr).toBe(says);
+    else expect(stderr).toMatch(says);
+  });
+
+  it("shows everything as new since there was nothing of anp's", () => {
+    expect(changes(diff(folderWith(files), "in", "--against", "apps", "-o", "json"))).toHaveLength(7);
+  });
+
+  it.each([
+    ["text", "", ""],
+    ["markdown", "**anp diff: what renders is the same; 1 error keeps the rest from being compared**\n", ""],
+  ])("says no changes in %s only where everything was compared", (format, stdout, _stderr) => {
+    const custom = policy("clusters-shop", "[a]", "example.com/team");
+    const folder = folderWith({ "in/policy.yaml": custom, "in/bad.yaml": outsider, "in/web.yaml": pool("web") });
+    cpSync(join(folder, "in"), join(folder, "old"), { recursive: true });
+    rmSync(join(folder, "old/bad.yaml"));
+    const ended = diff(folder, "in", "--against", "old", "-o", format);
+    expect({ exit: ended.exit, stdout: ended.stdout }).toStrictEqual({ exit: 3, stdout });
+    expect(ended.stderr).not.toContain("no changes");
   });
 });
 

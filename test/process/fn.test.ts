@@ -71,6 +71,12 @@ describe("the exit code", () => {
     ],
     ["a folder that leads out of the package", GOOD + CONFIG("dir: ../x"), [], 1],
     ["a folder of rules without any", GOOD + CONFIG("policyDir: providers"), [], 3],
+    [
+      "a folder of rules with what is no object",
+      `${GOOD}- {a: 1, metadata: {annotations: {config.kubernetes.io/path: rules/x.yaml}}}\n${CONFIG("policyDir: rules")}`,
+      [],
+      3,
+    ],
     ["a key that is given twice", GOOD.replace("  kind:", "  kind: Other\n  kind:"), [], 3],
   ])("for %s is as it should be, and where it is not 0 every item is as it was", (_what, input, args, exit) => {
     const ended = fn(input, ...args);

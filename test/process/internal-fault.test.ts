@@ -48,8 +48,8 @@ it.each<[string, Partial<Context>, readonly string[]]>([
 
 it("is none where the user is to blame", async () => {
   const { context, said } = contextWith({ writeFile: fault });
-  expect(await main(["render", QUICKSTART, "--report", "json=x"], context)).toBe(2);
-  expect(said()).toContain("the report cannot be written to x");
+  expect(await main(["render", QUICKSTART, "--report", "json=x"], context)).toBe(1);
+  expect(said()).toContain("x: error: cannot be written: a fault for the test [output-unwritable]");
 });
 
 it("in a broken installation is no success and writes nothing to standard output", () => {

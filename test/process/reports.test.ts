@@ -59,27 +59,51 @@ describe("--report", () => {
 
   it.each([
     ["a folder that is not there", "json=no/such/folder/r.json", "ENOENT"],
-    ["a folder in place of the file", "json=.", "EISDIR"],
-    ["a file in place of a folder", "json=pool.yaml/r.json", "ENOTDIR"],
-  ])("says when the file cannot be written: %s", (_what, report, code) => {
+    ["a folder in place of the file", "json=.", "it is a directory"],
+    ["a file in place of a folder", "json=pool.yaml/r.json", "it is not a directory"],
+    ["a full disk", "json=/dev/full", "no space is left"],
+  ])("says when the file cannot be written: %s", (_what, report, why) => {
     const { exit, stdout, stderr } = anp(["render", ".", "--report", report], { cwd: folderWith(OK) });
-    expect({ exit, stdout }).toStrictEqual({ exit: 2, stdout: "" });
-    expect(stderr).toContain(`the report cannot be written to ${report.slice(5)}: ${code}`);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    const unwritten = `${report.slice(5)}: error: cannot be written: ${why} [output-unwritable]`;
+    expect(stderr.split("\n").filter((line) => line.includes("output-unwritable"))).toStrictEqual([unwritten]);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("writes into a pipe, a device or a link and leaves them what they are", () => {
+  it.each(["check", "explain", "simulate"])("does not keep the answer of %s back, and counts", (command) => {
+    const cwd = folderWith(OK);
+    const asked = [command, ".", "--fail-on", "never", "-o", "json"];
+    const whole = anp(asked, { cwd });
+    const { exit, stdout, stderr } = anp([...asked, "--report", "junit=no/such/r.xml"], { cwd });
+    expect({ exit, whole: whole.exit }).toStrictEqual({ exit: 1, whole: 0 });
+    if (command === "check") expect(codes(stdout)).toStrictEqual(["output-unwritable", ...codes(whole.stdout)]);
+    else {
+      expect(stdout.length).toBe(whole.stdout.length);
+      expect(stderr).toContain("no/such/r.xml: error: cannot be written: ENOENT [output-unwritable]");
+    }
+  });
+
+  it("is told in the report on the standard error, and the others are written", () => {
+    const folder = folderWith(OK);
+    const reports = ["--report", "json", "--report", "sarif=no/such/r", "--report", "markdown=m.md"];
+    const { exit, stderr } = anp(["render", ".", ...reports], { cwd: folder });
+    expect([exit, codes(stderr)[0]]).toStrictEqual([1, "output-unwritable"]);
+    expect(existsSync(join(folder, "m.md"))).toBe(true);
+  });
+
+  it("writes into a pipe or a device and leaves them what they are, and replaces a link", () => {
     const folder = folderWith({ ...BYPASSED, "target.json": "old" });
     symlinkSync("target.json", join(folder, "link.json"));
-    symlinkSync("/dev/null", join(folder, "device"));
-    const reports = "--report json=pipe --report json=link.json --report json=device --report json=/dev/fd/3";
+    const reports = "--report json=pipe --report json=link.json --report json=/dev/null --report json=/dev/fd/3";
     const line = `mkfifo pipe; cat pipe & anp render policy.yaml pool.yaml ${reports} 2>/dev/null 3>third.json; wait`;
     const { stdout } = shell(line, folder);
     expect(codes(stdout)).toStrictEqual(["policy-bypassed"]);
     expect(lstatSync(join(folder, "pipe")).isFIFO()).toBe(true);
-    expect(lstatSync(join(folder, "link.json")).isSymbolicLink()).toBe(true);
-    expect(lstatSync(join(folder, "device")).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, "target.json"), "utf8")).toBe(stdout);
+    expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+    // Whoever writes manifests may have made it: what it leads to stays as it was.
+    expect(lstatSync(join(folder, "link.json")).isFile()).toBe(true);
+    expect(readFileSync(join(folder, "link.json"), "utf8")).toBe(stdout);
+    expect(readFileSync(join(folder, "target.json"), "utf8")).toBe("old");
     expect(readFileSync(join(folder, "third.json"), "utf8")).toBe(stdout);
   });
 });
@@ -170,8 +194,8 @@ describe("formats for CI", () => {
 
   it.each(["sarif", "junit", "github", "markdown"])("%s that cannot be written leaves no manifests", (format) => {
     const ended = anp(["render", ".", "--report", `${format}=no/such/folder/report`], { cwd: folderWith(OK) });
-    expect(ended).toMatchObject({ exit: 2, stdout: "" });
-    expect(ended.stderr).toContain("the report cannot be written to no/such/folder/report: ENOENT");
+    expect(ended).toMatchObject({ exit: 1, stdout: "" });
+    expect(ended.stderr).toContain("no/such/folder/report: error: cannot be written: ENOENT [output-unwritable]");
   });
 
   it("are named where an unknown one is asked for", () => {
@@ -207,8 +231,8 @@ describe("what an ordinary user may not do", () => {
 
   it("write a report where it has no right to", () => {
     const { exit, stderr } = run(["render", ".", "--report", "json=r.json"], open(OK));
-    expect(exit).toBe(2);
-    expect(stderr).toContain("the report cannot be written to r.json: EACCES");
+    expect(exit).toBe(1);
+    expect(stderr).toContain("r.json: error: cannot be written: permission denied [output-unwritable]");
   });
 
   it("write a directory where it has no right to", () => {

@@ -80,19 +80,33 @@ describe("the standard input", () => {
 describe("a reader that goes away", () => {
   const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(2000) });
 
-  it("is no failure: head", () => {
-    const { exit, stdout, stderr } = shell('anp render . | head -1; echo "exit ${PIPESTATUS[0]}"', many());
-    expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: "" });
-    expect(stdout).toBe("apiVersion: admissionregistration.k8s.io/v1\nexit 0\n");
+  const LOST = "anp: the standard output cannot be written: it was closed before all of it was read\n";
+
+  it.each([
+    ["head -1", "apiVersion: admissionregistration.k8s.io/v1\n"],
+    ["head -0", ""],
+    ["true", ""],
+  ])("is a failure, since nobody can tell what it missed: %s", (reader, read) => {
+    const { exit, stdout, stderr } = shell(`anp render . | ${reader}; echo "exit \${PIPESTATUS[0]}"`, many());
+    expect({ exit, stdout, stderr }).toStrictEqual({ exit: 0, stdout: `${read}exit 1\n`, stderr: LOST });
   });
 
-  it("is no failure: a pipe that is closed at once", () => {
-    const { exit, stdout, stderr } = shell('anp render . | true; echo "exit ${PIPESTATUS[0]}"', many());
-    expect({ exit, stderr, stdout }).toStrictEqual({ exit: 0, stderr: "", stdout: "exit 0\n" });
+  it.each(["check .", "explain .", "check --prove .", "simulate .", "crds", "catalogue", "--help"])(
+    "is one for every command that prints: %s",
+    (command) => {
+      const { stdout, stderr } = shell(`(sleep 0.5; anp ${command}) | true; echo "exit \${PIPESTATUS[0]}"`, many());
+      expect([stdout, stderr.endsWith(LOST)]).toStrictEqual(["exit 1\n", true]);
+    },
+  );
+
+  it("is none where there is nothing to read: a directory is written, or the answer is silence", () => {
+    const quiet = 'anp render . --output-dir out | true; echo "exit ${PIPESTATUS[0]}"';
+    expect(shell(quiet, many()).stdout).toBe("exit 0\n");
   });
 
-  it("is no failure: a standard output that is closed", () => {
+  it("is not seen where there is none from the start: node puts /dev/null in its place, as people do", () => {
     expect(shell("anp render . >&-", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(shell("anp render . > /dev/null", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
   });
 
   it("does not turn a refusal into success when it reads the findings", () => {
@@ -106,6 +120,51 @@ describe("a reader that goes away", () => {
     expect({ exit, stderr }).toStrictEqual({
       exit: 1,
       stderr: "anp: the standard output cannot be written: ENOSPC\n",
+    });
+  });
+});
+
+describe("several hosted clusters on one stream", () => {
+  const TYPE = "node.kubernetes.io/instance-type";
+  const input = [
+    policy("clusters-a", "[m5.large]", TYPE),
+    policy("clusters-b", "[c5.large]", TYPE),
+    pool("web"),
+    pool("db", "[{key: kubernetes.io/arch, operator: In, values: [amd64]}]"),
+  ].join("---\n");
+
+  it.each([
+    ["clusters-a", "m5.large", "c5.large"],
+    ["clusters-b", "c5.large", "m5.large"],
+  ])("--hosted-cluster %s decides, and only its policy holds", (selected, own, others) => {
+    const { exit, stdout } = anp(["render", "--hosted-cluster", selected], { input });
+    expect(exit).toBe(0);
+    expect(stdout.match(/^kind: NodePool$/gm)).toHaveLength(2);
+    expect([stdout.split(`- ${own}`).length, stdout.includes(others)]).toStrictEqual([3, false]);
+    const explained = anp(["explain", "--hosted-cluster", selected], { input });
+    expect([explained.exit, explained.stdout.split(`In [${own}]`).length]).toStrictEqual([0, 3]);
+    const checked = anp(["check", "--hosted-cluster", selected, "--fail-on", "error"], { input });
+    expect([checked.exit, checked.stdout.includes("ambiguous-cluster")]).toStrictEqual([0, false]);
+  });
+
+  it("is as in a function's list without paths", () => {
+    const items = input.split("---\n").map((text) => `- ${text.trimEnd().replaceAll("\n", "\n  ")}\n`);
+    const config =
+      "functionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {hostedCluster: clusters-b}}\n";
+    const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n${config}items:\n${items.join("")}`;
+    const { exit, stdout, stderr } = anp(["fn"], { input: list });
+    expect({ exit, stderr: stderr.includes("error:") }).toStrictEqual({ exit: 0, stderr: false });
+    expect(stdout.match(/^ *-? *kind: NodePool$/gm)).toHaveLength(2);
+  });
+
+  it("is nobody's without a selection, and a folder of two stays an error", () => {
+    expect(anp(["render"], { input })).toMatchObject({ exit: 1, stdout: "" });
+    const folder = folderWith({ "all.yaml": input });
+    const { exit, stdout, stderr } = anp(["render", ".", "--hosted-cluster", "clusters-a"], { cwd: folder });
+    expect({ exit, stdout, named: stderr.includes("[ambiguous-cluster]") }).toStrictEqual({
+      exit: 1,
+      stdout: "",
+      named: true,
     });
   });
 });

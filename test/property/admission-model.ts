@@ -97,10 +97,45 @@ function candidates(entries: readonly Entry[]): Candidate[] {
   return [null, ...new Set([...named, ...around, "stranger", "987654321", ""])];
 }
 
-/** Labels on which policy and user together admit what the policy's own entries refuse. */
-export function bypassedLabels(policy: readonly Entry[], user: readonly Entry[]): string[] {
+/**
+ * Labels on which nodes come that the policy's own entries refuse: of what it and the user together admit, or with what
+ * the template or Karpenter gives them.
+ */
+export function bypassedLabels(
+  policy: readonly Entry[],
+  own: readonly Entry[],
+  template: Readonly<Record<string, string>>,
+): string[] {
   const labels = new Set(policy.map(({ key }) => labelOf(key)));
-  return [...labels].filter((label) => widened(policy, user, label).length > 0);
+  const user = [...own, ...Object.entries(template).map(([key, value]) => ({ key, operator: "In", values: [value] }))];
+  return [...labels].filter((label) => {
+    const given = template[label];
+    const isCustom = (KEYS.custom as readonly string[]).includes(label);
+    // The label of a template is what the node gets of a label that no instance type has.
+    if (isCustom && given !== undefined) return !admits(entriesFor(label, policy), given);
+    if (mayBeAbsent(label) && given !== undefined && !admits(entriesFor(label, policy), given)) return true;
+    if (widened(policy, user, label).length > 0) return true;
+    return isCustom && getsRefused(policy, user, label) && !getsRefused(policy, [], label);
+  });
+}
+
+const entriesFor = (label: string, entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ key }) => labelOf(key) === label);
+
+/** Whether Karpenter itself gives nodes of a custom label what the policy's entries refuse. */
+function getsRefused(policy: readonly Entry[], user: readonly Entry[], label: string): boolean {
+  const own = entriesFor(label, policy);
+  const merged = [...own, ...entriesFor(label, user)];
+  // An empty value counts as none.
+  if (merged.some(isList)) return admits(merged, "") && mentioned(merged).includes("") && !admits(own, null);
+  const bounds = merged.filter(isComparison);
+  const high = bounds.filter(({ operator }) => operator.startsWith("L"));
+  // A number within the bounds, whatever is excluded; where they leave nearly all numbers, hardly ever that one.
+  const numbers = mentioned(merged).filter((value) => /^(0|[1-9][0-9]*)$/.test(value));
+  return (
+    high.some((entry) => highest(entry) < 2n ** 40n) &&
+    numbers.some((value) => bounds.every((bound) => admitsValue(bound, value)) && !admits(own, value))
+  );
 }
 
 /** The candidates that the merge admits and the policy's own entries refuse; absence counts where it can be. */

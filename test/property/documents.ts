@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import type { Entry, Pool, Scenario, UserData } from "./scenario.ts";
+import type { Pool, Scenario, UserData } from "./scenario.ts";
 import { NAMESPACE } from "./scenario.ts";
 
 type KubeObject = Readonly<Record<string, unknown>>;
@@ -86,12 +86,6 @@ function secret({ nodeClass, text, encoded }: UserData): KubeObject {
 }
 
 export const base64 = (text: string): string => Buffer.from(text).toString("base64");
-
-/** The entries that a pool's own side comes to: its requirements, and each node label as `In [value]`. */
-export function entriesOfUser({ requirements = [], labels }: Pool, nodeLabels: Readonly<Record<string, string>>) {
-  const asEntry = ([key, value]: [string, string]): Entry => ({ key, operator: "In", values: [value] });
-  return [...requirements, ...Object.entries({ ...labels, ...nodeLabels }).map(asEntry)];
-}
 
 export function stream(objects: readonly KubeObject[]): string {
   return objects.map((object) => stringify(object)).join("---\n");

@@ -8,7 +8,7 @@ import { parseAllDocuments } from "yaml";
 import { type Run, run } from "../golden/case.ts";
 import { bypassedLabels } from "./admission-model.ts";
 import { scenario } from "./arbitraries.ts";
-import { base64, entriesOfUser, objectsOf, PLACES, stream, writeFiles } from "./documents.ts";
+import { base64, objectsOf, PLACES, stream, writeFiles } from "./documents.ts";
 import type { Pool, Scenario } from "./scenario.ts";
 
 const BLOCKER = { key: "node.kubernetes.io/instance-type", operator: "In", values: ["blocked-by-autonodepolicy"] };
@@ -76,7 +76,10 @@ async function checkScenario(given: Scenario, numbers: readonly number[], folder
 }
 
 function bypassedBy(given: Scenario, pool: Pool): string[] {
-  return bypassedLabels(given.policy?.requirements ?? [], entriesOfUser(pool, nodeLabels(given)));
+  return bypassedLabels(given.policy?.requirements ?? [], pool.requirements ?? [], {
+    ...pool.labels,
+    ...nodeLabels(given),
+  });
 }
 
 function nodeLabels({ config }: Scenario): Readonly<Record<string, string>> {

@@ -22,6 +22,8 @@ export const KEYS = {
     "example.com/team",
     "tier",
   ],
+  /** Those that no instance type has. */
+  custom: ["example.com/team", "tier"],
 } as const;
 
 export interface Entry {

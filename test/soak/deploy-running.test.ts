@@ -36,7 +36,7 @@ const IN_POD = ["--leader-election-namespace", "anp"];
 const UNASKED = [
   "management get autonodepolicies",
   "management update autonodepolicies/status",
-  "management get namespaces",
+  "management create configmaps",
   "guest create nodepools",
   "guest create ec2nodeclasses",
   "guest create validatingadmissionpolicies",

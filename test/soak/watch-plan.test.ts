@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, get, remove } from "../controlplane/objects.ts";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { attempt, DENIED, expected, GUARDED, outcomesOf, SPEC_UNCHANGED } from "../e2e/guarded.ts";
-import { all, BY_HAND, CLAIM_DENIED, judgeClaims } from "../e2e/node-claims.ts";
+import { all, BY_HAND, CLAIM_DENIED, judgeClaims, OWNED } from "../e2e/node-claims.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { type Decision, decisionsOn, type Launch } from "../karpenter/decisions.ts";
 import { createPending } from "../karpenter/pods.ts";
@@ -204,6 +204,8 @@ describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", 
       expect(await outcomesOf(rig.guest, user, object)).toEqual(expected(kind, SPEC_UNCHANGED));
     }
     expect(await judgeClaims(rig.guest, user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    const forged = user === ADMIN ? "allowed" : CLAIM_DENIED;
+    expect(await judgeClaims(rig.guest, user, OWNED)).toEqual(all(OWNED, forged));
     const own = { ...GUARDED[0][1], metadata: { name: "own" } };
     const { status, body } = await create(rig.guest, user, own);
     expect([status, body.message]).toEqual([422, expect.stringContaining(DENIED.NodePool)]);

@@ -9,8 +9,8 @@ export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
   const { explanations, market } = cluster;
   // What the policy misses by itself is said of the policy.
   const ofPolicy = remainingTypes(policyEntries(cluster), market).shortfall;
-  return explanations.flatMap(({ pool, instanceTypes, shortfall, requirements, conflict }) => {
-    if (instanceTypes.names.length === 0) return [];
+  return explanations.flatMap(({ pool, obstacles, shortfall, requirements, conflict }) => {
+    if (!obstacles.includes("min-values-unreachable")) return [];
     return [...shortfall].flatMap(([key, found]) => {
       const asked = requirements.find((one) => one.key === key);
       if (asked === undefined || ofPolicy.has(key)) return [];

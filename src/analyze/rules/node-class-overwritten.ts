@@ -1,6 +1,7 @@
 /** A wrapper named `default` with settings of its own: HyperShift's operator writes that class anew in every loop (hypershift.md 2). */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
+import { sameValue } from "../../krm/same-value.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
 
@@ -27,13 +28,15 @@ function isProvided(field: string, value: unknown, infraID: string | undefined):
   const [term, ...more] = value as { readonly tags?: Readonly<Record<string, string>> }[];
   const { tags = {}, ...others } = term ?? {};
   if (more.length > 0 || Object.keys(others).length > 0) return false;
-  const id = infraID ?? "[^/]+";
-  const known = Object.entries(tags)
-    .map(([key, text]) => `${key}=${text}`)
-    .toSorted();
-  const wanted =
-    field === "subnetSelectorTerms"
-      ? [`kubernetes.io/cluster/${id}=\\*`, "kubernetes.io/role/internal-elb=1"]
-      : [`karpenter.sh/discovery=${id}`];
-  return known.length === wanted.length && known.every((tag, index) => new RegExp(`^${wanted[index]}$`).test(tag));
+  const ofSubnets = field === "subnetSelectorTerms";
+  const written = ofSubnets ? Object.keys(tags).find((key) => key.startsWith(CLUSTER)) : tags[DISCOVERY];
+  const id = infraID ?? (ofSubnets ? written?.slice(CLUSTER.length) : written) ?? "";
+  if (id === "" || id.includes("/")) return false;
+  return sameValue(
+    tags,
+    ofSubnets ? { [CLUSTER + id]: "*", "kubernetes.io/role/internal-elb": "1" } : { [DISCOVERY]: id },
+  );
 }
+
+const CLUSTER = "kubernetes.io/cluster/";
+const DISCOVERY = "karpenter.sh/discovery";

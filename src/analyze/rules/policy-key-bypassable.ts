@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { labelMeant } from "../../karpenter/label-meant.ts";
 import { labelPresence } from "../../karpenter/label-presence.ts";
-import { admitsAbsence, intersection } from "../../karpenter/requirement.ts";
+import { admitsAbsence, intersection, isEmpty } from "../../karpenter/requirement.ts";
 import { policyEntries, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 
@@ -12,11 +12,14 @@ export function policyKeyBypassable(cluster: ExplainedCluster): Finding[] {
     const presence = labelPresence(key, cluster.market.filter.catalogue);
     const [entry] = group;
     const policy = group.map(({ requirement }) => requirement).reduce(intersection);
-    // What lets nodes without the label pass has nothing to get round; a misspelt key has a finding already.
-    if (entry === undefined || presence === "always" || admitsAbsence(policy) || labelMeant(key) !== undefined)
-      return [];
+    // A misspelt key has a finding already, and what is empty by contradiction restricts nothing.
+    const isVoid = isEmpty(policy) && !group.some(({ requirement }) => isEmpty(requirement));
+    if (entry === undefined || presence === "always" || isVoid || labelMeant(key) !== undefined) return [];
     const who = presence === "custom" ? "no instance type has" : "not every instance type has";
-    const message = `${subjectOf(entry)}: ${who} ${key}, so Karpenter passes by an entry that a pool contradicts; only anp holds pools to it, by refusing to render them`;
+    const does = admitsAbsence(policy)
+      ? "keeps a label of a pool's template that the entry excludes"
+      : "passes by an entry that a pool contradicts";
+    const message = `${subjectOf(entry)}: ${who} ${key}, so Karpenter ${does}; only anp holds pools to it, by refusing to render them`;
     const hint = "restrict a label that every instance type has as well, such as node.kubernetes.io/instance-type";
     return [findingAt("policy-key-bypassable", entry.place.resource, entry.place.path, { message, hint })];
   });

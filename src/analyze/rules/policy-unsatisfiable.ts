@@ -1,27 +1,31 @@
 /** A policy that no instance type satisfies: its entries are in order one by one, and together leave nothing. */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { locationOf } from "../../krm/location.ts";
-import { formatRequirement } from "../../karpenter/requirement.ts";
+import { labelPresence } from "../../karpenter/label-presence.ts";
+import { formatRequirement, isEmpty } from "../../karpenter/requirement.ts";
+import { mergedByKey } from "../../karpenter/requirements.ts";
 import { isNone } from "../../karpenter/type-mask.ts";
 import { smallestConflict } from "../conflict.ts";
 import { policyEntries, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
-import { getsNodes, remainingTypes } from "../remaining-types.ts";
+import { knownValues } from "../known-values.ts";
+import { isHopeless } from "../lone-entries.ts";
+import { remainingTypes } from "../remaining-types.ts";
 
 export function policyUnsatisfiable(cluster: ExplainedCluster): Finding[] {
-  const { market, explanations } = cluster;
+  const { market, pools } = cluster;
   const entries = policyEntries(cluster);
   const remaining = remainingTypes(entries, market);
-  if (getsNodes(remaining)) return [];
   const conflict = smallestConflict(entries, market);
   const last = conflict.at(-1);
-  if (last === undefined || (conflict.length === 1 && isNone(remaining.types))) return [];
+  if (last === undefined) return [];
+  const known = knownValues(market.filter.catalogue);
+  // An entry that leaves nothing by itself has a finding of its own.
+  if (conflict.length === 1 && isNone(remaining.types) && isHopeless(last.requirement, market.filter, known)) return [];
   // Rendering says so at the same place for each pool where one label is enough.
-  const keys = new Set(conflict.map(({ requirement: { key } }) => key));
-  const said = explanations.some(({ requirements }) =>
-    requirements.some(({ key, outcome }) => keys.size === 1 && keys.has(key) && outcome === "empty-blocking"),
-  );
-  if (said) return [];
+  const [merged, ...others] = mergedByKey(conflict.map(({ requirement }) => requirement)).values();
+  const blocks = isEmpty(merged!) && labelPresence(merged!.key, market.filter.catalogue) === "always";
+  if (pools.length > 0 && others.length === 0 && blocks) return [];
   const list = conflict.map(
     ({ requirement, place }) =>
       `\`${formatRequirement(requirement)}\` on ${requirement.key} (${locationOf(place.resource, place.path)})`,

@@ -1,27 +1,21 @@
 /** Entries that nothing can meet: `Lt 0`, bounds beyond every instance type, the absence of a label that all have. */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { atoi } from "../../karpenter/int64.ts";
-import { labelPresence } from "../../karpenter/label-presence.ts";
-import { formatRequirement, isEmpty, operatorOf, type Requirement } from "../../karpenter/requirement.ts";
-import { isNone } from "../../karpenter/type-mask.ts";
+import { formatRequirement, type Requirement } from "../../karpenter/requirement.ts";
 import { entriesOf, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import { knownValues } from "../known-values.ts";
+import { isToldByRendering, isUnmatchable } from "../lone-entries.ts";
 
 export function requirementUnmatchable(cluster: ExplainedCluster): Finding[] {
   const { filter } = cluster.market;
   const known = knownValues(filter.catalogue);
   return entriesOf(cluster).flatMap((entry) => {
     const { requirement, place } = entry;
-    // Unknown values have a finding of their own.
-    if (operatorOf(requirement) === "In") return [];
     const { key, lte } = requirement;
+    if (!isUnmatchable(requirement, filter)) return [];
+    if (cluster.pools.length > 0 && isToldByRendering(requirement, filter)) return [];
     const negative = lte !== undefined && lte < 0n;
-    if (!negative && !isNone(filter.compatible(new Map([[key, requirement]])))) return [];
-    // Of a pool that is blocked, or that Karpenter would not survive, rendering says so.
-    const presence = labelPresence(key, filter.catalogue);
-    if (cluster.pools.length > 0 && (presence === "custom" || (presence === "always" && isEmpty(requirement))))
-      return [];
     const what = `\`${formatRequirement(requirement)}\` on ${key}`;
     const message = negative
       ? `${subjectOf(entry)}: ${what} matches nothing, because no value is below 0`

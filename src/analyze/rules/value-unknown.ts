@@ -7,6 +7,7 @@ import type { Demand } from "../../render/demands.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import { type KnownValues, knownValues } from "../known-values.ts";
+import { unknownValues } from "../lone-entries.ts";
 
 export function valueUnknown(cluster: ExplainedCluster): Finding[] {
   const { catalogue } = cluster.market.filter;
@@ -15,7 +16,9 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
   return entriesOf(cluster).flatMap((entry) => {
     const { key, complement } = entry.requirement;
     // Who excludes what does not exist loses nothing, unless another word was meant.
-    const unknown = unknownValues(entry, known).filter((value) => !complement || nearest(key, value) !== undefined);
+    const unknown = unknownValues(entry.requirement, known).filter(
+      (value) => !complement || nearest(key, value) !== undefined,
+    );
     const [first] = unknown;
     if (first === undefined) return [];
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
@@ -31,23 +34,6 @@ const SHOWN = 5;
 
 /** What people from other systems write for the two architectures. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };
-
-function unknownValues({ requirement: { key, values } }: Demand, known: KnownValues): string[] {
-  const ofKey = known.get(key);
-  if (ofKey === undefined) return [];
-  const unknown = [...values].filter((value) => !ofKey.has(value));
-  // A fleet's policy lists the zones of all its regions.
-  return key === "topology.kubernetes.io/zone" ? unknown.filter((zone) => isOfRegions(zone, ofKey)) : unknown;
-}
-
-function isOfRegions(zone: string, known: ReadonlySet<string>): boolean {
-  const region = regionOf(zone);
-  return region === undefined || [...known].some((other) => regionOf(other) === region);
-}
-
-function regionOf(zone: string): string | undefined {
-  return /^[a-z]+(-[a-z]+)+-\d+/.exec(zone)?.[0];
-}
 
 function consequence({ requirement }: Demand, unknown: readonly string[]): string {
   if (requirement.complement) return ", so the entry does not exclude what it means to";

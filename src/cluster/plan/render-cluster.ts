@@ -88,9 +88,10 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
 }
 
 /** A pool that would get round the policy is blocked, not left out: what is left out stays as it was. */
-function renderOptionsOf(bundle: Bundle, { render: given }: WatchedCluster): RenderOptions {
+function renderOptionsOf(bundle: Bundle, { render: given, source }: WatchedCluster): RenderOptions {
   const configured = settingsOf(bundle, {}).value?.config.onBypass;
-  return { ...given, includeUserData: true, ...(configured === undefined ? { onBypass: "Block" } : {}) };
+  const rulesTrusted = source.policyDir !== undefined;
+  return { ...given, includeUserData: true, rulesTrusted, ...(configured === undefined ? { onBypass: "Block" } : {}) };
 }
 
 /** What only rendering can tell of the policy: that nobody can tell what it says, or that one is required. */
@@ -115,7 +116,7 @@ function isGoing(wrapper: Resource | undefined): boolean {
 
 /** The admission policies do not depend on the policy: they guard what is held as well. */
 function guardsOf(settings: Settings): KubeObject[] {
-  return admissionPolicies(settings.config.admission).map(({ object }) => object);
+  return admissionPolicies(settings).map(({ object }) => object);
 }
 
 function wrappersOf(bundle: Bundle): Resource[] {
@@ -138,8 +139,10 @@ function heldByError(
   return wrappers.flatMap(({ kind, name }): [string, string][] => {
     const id = `${RENDERED_KIND[kind]}/${name}`;
     if (done.has(id)) return [];
+    const ofClasses = (code: string) => kind === "OpenshiftEC2NodeClass" && code === "root-volume-refused";
     const error = findings.find(
-      ({ severity, resource }) => severity === "error" && resource?.kind === kind && resource.name === name,
+      ({ code, severity, resource }) =>
+        severity === "error" && ((resource?.kind === kind && resource.name === name) || ofClasses(code)),
     );
     return [[id, error?.message ?? `${kind} ${name} cannot be rendered`]];
   });

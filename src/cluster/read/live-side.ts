@@ -9,7 +9,16 @@ import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { APPLIED_KINDS, appliedKind, crdNameOf, NODE_CLAIMS, NODES, type ServedKind } from "../api/served-kind.ts";
+import {
+  APPLIED_KINDS,
+  appliedKind,
+  crdNameOf,
+  NODE_CLAIMS,
+  NODES,
+  OPENSHIFT_EC2_NODE_CLASSES,
+  OPENSHIFT_NODE_POOLS,
+  type ServedKind,
+} from "../api/served-kind.ts";
 import { withoutAppended } from "../limits/appended-budget.ts";
 import { withoutSet } from "../plan/membership.ts";
 import { withoutServerFields } from "../plan/without-server-fields.ts";
@@ -19,6 +28,8 @@ export interface LiveSide {
   readonly before: readonly KubeObject[];
   /** What applying the rendered objects comes to. */
   readonly after: readonly KubeObject[];
+  /** What users ask for there, by the object that is rendered of it; without those that may not be read. */
+  readonly wrappers: ReadonlyMap<string, LiveObject>;
   /** Undefined where they may not be read. */
   readonly nodes: readonly NodeFacts[] | undefined;
   readonly notes: readonly string[];
@@ -35,7 +46,7 @@ export async function readLiveSide(
 ): Promise<LiveSide | { readonly problem: string }> {
   let api: ClusterApi | undefined;
   try {
-    api = httpClusterApi(options);
+    api = httpClusterApi({ ...options });
     return await ask(api, rendered, options.withNodes);
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };
@@ -63,7 +74,22 @@ async function ask(api: ClusterApi, rendered: readonly KubeObject[], withNodes: 
   }
   const nodes = withNodes ? await readNodes(api, notes) : undefined;
   const plain = before.map(withoutServerFields).map(withoutWatch);
-  return { before: plain, after: after.map(withoutWatch), nodes, notes };
+  return { before: plain, after: after.map(withoutWatch), wrappers: await readWrappers(api), nodes, notes };
+}
+
+/** An addition as well: without them the note on fields that nobody can compare stays. */
+async function readWrappers(api: ClusterApi): Promise<Map<string, LiveObject>> {
+  const wrappers = new Map<string, LiveObject>();
+  for (const [kind, rendered] of [
+    [OPENSHIFT_EC2_NODE_CLASSES, "EC2NodeClass"],
+    [OPENSHIFT_NODE_POOLS, "NodePool"],
+  ] as const) {
+    const answer = await api.list(kind);
+    if (!answer.ok) continue;
+    for (const wrapper of answer.value.items)
+      wrappers.set(idOf({ kind: rendered, metadata: wrapper.metadata }), wrapper);
+  }
+  return wrappers;
 }
 
 /** What a watch adds to what is rendered is nobody's change, and is there again after the next pass. */

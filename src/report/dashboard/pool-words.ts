@@ -80,7 +80,14 @@ export function poolNote(pool: PoolView): string {
   return state.why;
 }
 
-const NOT_AS_ASKED: readonly string[] = ["narrowed", "empty-blocking", "empty-bypassed", "widened", "ignored"];
+const NOT_AS_ASKED: readonly string[] = [
+  "narrowed",
+  "empty-blocking",
+  "empty-bypassed",
+  "widened",
+  "drifts",
+  "ignored",
+];
 
 function conflictWords({ conflict, minValuesMissed }: DescribedPool): string {
   const missed = minValuesMissed.map(

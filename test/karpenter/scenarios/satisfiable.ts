@@ -47,4 +47,20 @@ export const SATISFIABLE: readonly Scenario[] = [
   scenario("absence-demanded", [absent(gpus)], [exists(gpus)], 144),
   scenario("one-offering", [isIn(zone, "test-zone-a")], [isIn(category, "g"), isIn(capacity, "on-demand")], 2),
   scenario("own-contradiction-passed-by", [], [isIn(tier, "gold"), isIn(tier, "silver")], 146),
+  scenario("own-label-drifts", [], [isIn(tier, "gold")], 146, { drifts: true, labels: { [tier]: "silver" } }),
+  scenario("own-number-drifts", [], [notIn(tier, "5"), gt(tier, 4), lt(tier, 6)], 146, { drifts: true }),
+  scenario("policy-number-drifts", [notIn(tier, "5"), gt(tier, 4), lt(tier, 6)], [], 146, { drifts: true }),
+  {
+    name: "pod-gets-what-is-excluded",
+    policy: [notIn(tier, "5")],
+    pools: [{ name: "pod-gets-what-is-excluded", requirements: [] }],
+    pods: [
+      {
+        name: "pod-gets-what-is-excluded",
+        terms: [[gt(tier, 4), lt(tier, 6)]],
+        gets: { pool: "pod-gets-what-is-excluded", types: 146 },
+      },
+    ],
+    drifts: true,
+  },
 ];

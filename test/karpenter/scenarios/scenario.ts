@@ -19,6 +19,8 @@ export interface Scenario {
   readonly bypassed?: true;
   /** Rendered with `onBypass: Block`. */
   readonly blocked?: true;
+  /** Its nodes drift as soon as they are up. */
+  readonly drifts?: true;
 }
 
 export interface PoolOf {
@@ -79,9 +81,9 @@ export function scenario(
   policy: readonly Entry[],
   requirements: readonly Entry[],
   types: number | "nothing",
-  more: Partial<Pick<Scenario, "bypassed" | "blocked">> & Partial<PoolOf> = {},
+  more: Partial<Pick<Scenario, "bypassed" | "blocked" | "drifts">> & Partial<PoolOf> = {},
 ): Scenario {
-  const { bypassed, blocked, ...pool } = more;
+  const { bypassed, blocked, drifts, ...pool } = more;
   const gets = types === "nothing" ? types : { pool: name, types };
   return {
     name,
@@ -90,5 +92,6 @@ export function scenario(
     pods: [{ name, gets }],
     ...(bypassed && { bypassed }),
     ...(blocked && { blocked }),
+    ...(drifts && { drifts }),
   };
 }

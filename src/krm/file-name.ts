@@ -1,0 +1,26 @@
+/** File names within what file systems take: longer ones are cut, and told apart by a hash of the whole. */
+
+/** The bytes of a name on ext4, XFS and APFS (`NAME_MAX`). */
+const NAME_MAX = 255;
+
+/** `<kind>-<name>.yaml`; a name of Kubernetes may itself be 253 bytes long. */
+export function fileNameOf({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string {
+  const whole = `${kind.toLowerCase()}-${metadata.name}`;
+  return `${within(whole, NAME_MAX - ".yaml".length)}.yaml`;
+}
+
+/** Two names that are cut stay two, also where somebody chooses them to be alike. */
+export function within(name: string, bytes: number): string {
+  if (Buffer.byteLength(name) <= bytes) return name;
+  // Loaded when it is needed: names are short.
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(name).digest("hex").slice(0, 32);
+  const start = Buffer.from(name).subarray(0, bytes - hash.length - 1);
+  // A character that is cut in two waits for its rest, and is left out.
+  return `${new TextDecoder().decode(start, { stream: true })}-${hash}`;
+}

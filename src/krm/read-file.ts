@@ -1,0 +1,23 @@
+/** The bytes of one file, within a limit; the part of reading that other doors than manifests share. */
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+
+/** Or how many bytes there are at least, when they are too many. Pipes, devices and what the kernel makes have no size. */
+export function readWithinLimit(path: string, limit: number): Buffer | number {
+  const kind = statSync(path);
+  if (kind.isFile() && kind.size > 0) return kind.size > limit ? kind.size : readFileSync(path);
+  const descriptor = openSync(path, "r");
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    while (size <= limit) {
+      const chunk = Buffer.alloc(64 * 1024);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, length));
+      size += length;
+    }
+    return size;
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,12 @@
+/** A document with a node class's user data, which is a secret, is quoted nowhere: it may be one line with all objects in it. */
+import type { Resource, SourceDocument } from "../krm/resource.ts";
+
+export function hidingUserData(resources: readonly Resource[]): readonly Resource[] {
+  const secret = new Map<SourceDocument, SourceDocument>();
+  for (const { value, document } of resources) {
+    const spec = value["spec"] as { userData?: unknown } | null | undefined;
+    if (spec?.userData !== undefined) secret.set(document, { ...document, secret: true });
+  }
+  if (secret.size === 0) return resources;
+  return resources.map((resource) => ({ ...resource, document: secret.get(resource.document) ?? resource.document }));
+}

@@ -1,0 +1,32 @@
+/** Packages below a package that start programs of their own: the items of a host in, what is wrong with trusting its rules out. */
+import { valueAt } from "../krm/field-path.ts";
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { packagePlaceOf } from "../krm/package-item.ts";
+import type { Resource } from "../krm/resource.ts";
+
+/**
+ * kpt runs the pipelines of packages below first (kpt's internal/kptops/render_executor.go), and with --allow-exec a program
+ * of theirs can write anything, the policy too: whoever fills such a package must not be trusted with the rules.
+ *
+ * @param pathOf an item's path in the outermost package; undefined where nobody can tell
+ */
+export function nestedExec(items: readonly Resource[], pathOf: (item: Resource) => string | undefined): Finding[] {
+  return items.flatMap((item) => {
+    if (item.kind !== "Kptfile" || pathOf(item) === "Kptfile") return [];
+    // Only kpt fn render names packages, and only it runs their pipelines.
+    if (packagePlaceOf(item.value)?.packagePath === undefined) return [];
+    const places = ["mutators", "validators"].flatMap((list) => {
+      const functions = valueAt(item.value, ["pipeline", list]);
+      if (!Array.isArray(functions)) return [];
+      return functions.flatMap((one, index) =>
+        valueAt(one, ["exec"]) === undefined ? [] : [["pipeline", list, index, "exec"]],
+      );
+    });
+    const [first] = places;
+    if (first === undefined) return [];
+    const message =
+      "Kptfile of a package below starts a program, which could rewrite the rules before they are read (policyDir)";
+    const hint = 'run `kpt fn eval --exec "anp fn"` instead of `kpt fn render --allow-exec`, or take the package out';
+    return [findingAt("untrusted-program", item, first, { message, hint })];
+  });
+}

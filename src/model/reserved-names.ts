@@ -1,0 +1,18 @@
+/** The names that anp gives to the admission policies and bindings it renders: nobody else's object may have one of them. */
+
+/** Of what each admission policy guards, without domain. */
+export type Guarded = "ec2nodeclass" | "nodeclaim" | "nodepool";
+
+export function admissionPolicyName(guarded: Guarded): string {
+  return `karpenter.${guarded}.hypershift.io`;
+}
+
+export function admissionBindingName(guarded: Guarded): string {
+  return `karpenter-binding.${guarded}.hypershift.io`;
+}
+
+const GUARDED: readonly Guarded[] = ["ec2nodeclass", "nodeclaim", "nodepool"];
+
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(
+  GUARDED.flatMap((guarded) => [admissionPolicyName(guarded), admissionBindingName(guarded)]),
+);

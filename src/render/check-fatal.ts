@@ -1,0 +1,17 @@
+/** Refuses what would end Karpenter for every pool of the cluster: a rendered object in, a finding at the user's line for each value out. */
+import { formatFieldPath } from "../krm/field-path.ts";
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { describeResource } from "../krm/resource.ts";
+import { fatalValuesOf } from "../karpenter/fatal-values.ts";
+import type { Profile } from "../model/profile.ts";
+import { originOf, type RenderedObject } from "./origin.ts";
+
+export function checkFatal(rendered: RenderedObject, profile: Profile): Finding[] {
+  const { object, wrapper } = rendered;
+  if (wrapper === undefined) return [];
+  return fatalValuesOf(object, profile).map(({ path, message, hint }) => {
+    const { resource, path: input } = originOf(rendered, path) ?? { resource: wrapper, path: [] };
+    const words = { message: `${describeResource(resource)}: \`${formatFieldPath(input)}\` ${message}`, hint };
+    return findingAt("value-crashes-karpenter", resource, input, words);
+  });
+}

@@ -1,0 +1,34 @@
+/** A volume of a node class that EC2 refuses: the user's mapping in, a warning at each field to look at out. */
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { describeResource } from "../krm/resource.ts";
+import { type RefusedVolume, refusedVolume } from "../karpenter/ebs-volume.ts";
+import type { Device } from "./block-devices.ts";
+import type { NodeClassWrapper } from "./read-node-class.ts";
+
+const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
+  type: "volumeType",
+  gib: "volumeSizeGiB",
+  iops: "iops",
+  throughput: "throughput",
+  kmsKeyID: "kmsKeyID",
+};
+
+export function refusedUserVolume(nodeClass: NodeClassWrapper, { mapping, index, root }: Device): Finding[] {
+  const { ebs, deviceName } = mapping;
+  if (ebs === undefined) return [];
+  const { volumeType, volumeSizeGiB: gib, iops, throughput, encrypted, kmsKeyID } = ebs;
+  const volume = {
+    type: volumeType?.toLowerCase(),
+    gib,
+    iops,
+    throughput,
+    encrypted: encrypted === undefined ? undefined : encrypted === "Encrypted",
+    kmsKeyID,
+    root,
+  };
+  return refusedVolume(volume).map(({ field, message, hint }) => {
+    const { resource, path } = nodeClass.placeOf(["blockDeviceMappings", index, "ebs", FIELD[field]]);
+    const words = `${describeResource(nodeClass.wrapper)}: EC2 refuses the volume ${deviceName ?? index}, and no node starts: ${message}`;
+    return findingAt("volume-refused", resource, path, { message: words, hint });
+  });
+}

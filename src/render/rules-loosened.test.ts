@@ -1,0 +1,69 @@
+/** What of a RenderConfig is told of, to whom, and what keeps it quiet. */
+import { describe, expect, it } from "vitest";
+import { bundleOf, configText, poolText } from "../../test/property/render-context.ts";
+import type { Bundle } from "../model/bundle.ts";
+import { renderAll } from "./render-all.ts";
+import type { RenderOptions } from "./settings.ts";
+
+const bundle = (spec: string): Bundle => bundleOf({ "config.yaml": configText(spec), "pool.yaml": poolText("{}") });
+
+function told(bundles: readonly Bundle[], options: RenderOptions = {}): string[] {
+  return renderAll(bundles, options)
+    .findings.filter(({ code }) => code === "rules-loosened")
+    .map(({ severity, message, field }) => `${severity} ${field} ${message.replace(/^.* asks for: /, "")}`);
+}
+
+describe("a RenderConfig", () => {
+  it.each<[string, string | undefined]>([
+    ["{}", undefined],
+    ["{admission: {mode: DenyAll, nodeClaims: OwnedOnly, allowedWriters: []}, requirePolicy: true}", undefined],
+    ["{admission: {mode: None}}", "spec.admission.mode admission.mode (None)"],
+    ["{admission: {nodeClaims: None}}", "spec.admission.nodeClaims admission.nodeClaims (None)"],
+    ["{admission: {allowedWriters: [argocd]}}", "spec.admission.allowedWriters admission.allowedWriters"],
+    ["{admission: {karpenterUsers: [system:admin]}}", undefined],
+    ["{admission: {karpenterUsers: [mallory]}}", "spec.admission.karpenterUsers admission.karpenterUsers"],
+    ["{profile: karpenter-1.14, admission: {karpenterUsers: [karpenter]}}", undefined],
+    [
+      "{profile: karpenter-1.14, admission: {nodeClaims: OwnedOnly}}",
+      "spec.profile profile (karpenter-1.14 knows no user of Karpenter)",
+    ],
+    ["{profile: hypershift}", undefined],
+    ["{requirePolicy: false}", "spec.requirePolicy requirePolicy (false)"],
+    ["{rules: {pool-unsatisfiable: error, policy-absent: warning, no-wrappers: info}}", undefined],
+    ["{rules: {pool-unsatisfiable: info}}", "spec.rules.pool-unsatisfiable rules.pool-unsatisfiable (info)"],
+    ['{rules: {policy-absent: "off"}}', "spec.rules.policy-absent rules.policy-absent (off)"],
+    ["{baseline: accepted.json}", "spec.baseline baseline"],
+    ["{ec2NodeClasses: Skip, nodeLabels: {a: b}, onBypass: Block}", undefined],
+  ])("%s", (spec, expected) => {
+    expect(told([bundle(spec)])).toStrictEqual(expected === undefined ? [] : [`info ${expected}`]);
+  });
+
+  it("is told of before anything else can end the run", () => {
+    const options = { requirePolicy: true, autoNode: false };
+    expect(told([bundle("{admission: {mode: None}}")], options)).toHaveLength(1);
+    expect(told([bundle("{admission: {mode: None}}")], { requirePolicy: true })).toStrictEqual([
+      "warning spec.admission.mode admission.mode (None)",
+    ]);
+  });
+
+  it("counts only where no flag decides", () => {
+    expect(told([bundle("{requirePolicy: false}")], { requirePolicy: true })).toStrictEqual([]);
+    expect(told([bundle("{profile: karpenter-1.14}")], { profile: "karpenter-1.14" })).toStrictEqual([]);
+  });
+
+  it("is trusted where rules are read from one place only", () => {
+    expect(told([bundle("{admission: {mode: None}}")], { rulesTrusted: true })).toStrictEqual([]);
+  });
+
+  it("for several hosted clusters is told of once", () => {
+    const one = bundle("{admission: {mode: None}}");
+    expect(told([one, { ...one, hostedCluster: "clusters-b" }, bundle("{baseline: b}")])).toHaveLength(2);
+  });
+
+  it("cannot turn that off", () => {
+    const config = bundle("{admission: {mode: None}, rules: {rules-loosened: 'off'}}");
+    expect(renderAll([config], {}).findings.map(({ message }) => message)).toStrictEqual([
+      "RenderConfig config: `spec.rules.rules-loosened` is wrong: rules-loosened is always an info; no rule may change it",
+    ]);
+  });
+});

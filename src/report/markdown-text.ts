@@ -1,0 +1,52 @@
+/** Names and values of the input in Markdown, which show as they are: no mark-up, no link, no formula, and nobody is called. */
+import { printable, shortened } from "./printable.ts";
+
+/** As much of one name or message as a table or a comment has room for. */
+const MOST = 1000;
+
+/** For a cell of a table or a line of text. */
+export function markdownText(text: string): string {
+  return shortened(text, MOST)
+    .split(/\r\n|\r|\n/)
+    .map((line) => literal(printable(line)))
+    .join("<br>");
+}
+
+/** In the letters of code, in Markdown and within HTML, where a backslash is one. */
+export function markdownCode(text: string): string {
+  const escaped = withoutMentions(withoutTags(printable(shortened(text, MOST)))).replaceAll(
+    /[\\`*_[\]|~$]/g,
+    (sign) => `&#${String(sign.charCodeAt(0))};`,
+  );
+  return `<code>${escaped}</code>`;
+}
+
+function literal(line: string): string {
+  const marks = withoutTags(line)
+    .replaceAll(/[\\`*_[\]|~]/g, (sign) => `\\${sign}`)
+    .replaceAll("$", () => "<span>$</span>");
+  return withoutMentions(marks);
+}
+
+function withoutTags(line: string): string {
+  return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A comment, which nobody sees, stands in each name (`@name`, `#1`, `GH-1`) and address that GitHub would make a link of. */
+function withoutMentions(line: string): string {
+  return line.replaceAll(
+    /[@#](?=[\w.-])|GH-(?=\d)|:(?=\/\/)|www(?=\.)|(?:mailto|xmpp):/gi,
+    (sign) => `${sign}<!-- -->`,
+  );
+}
+
+/** As many as there is room for; one that is too long leaves its room to the others. */
+export function asManyAsFit<T>(parts: readonly T[], limit: number, textOf: (part: T) => string): readonly T[] {
+  let left = limit;
+  return parts.filter((part) => {
+    const length = textOf(part).length + 1;
+    if (length > left) return false;
+    left -= length;
+    return true;
+  });
+}

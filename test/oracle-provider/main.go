@@ -1,0 +1,89 @@
+// Command oracle-provider answers whether Karpenter's AWS provider can work out instance types for a node class: an EC2NodeClass as JSON on each line of stdin, on each line of stdout what it panics with, or null.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	aws "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
+	"github.com/aws/karpenter-provider-aws/pkg/operator/options"
+	"github.com/aws/karpenter-provider-aws/pkg/providers/instancetype"
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+func main() {
+	log.SetLogger(logr.Discard())
+	classes := json.NewDecoder(bufio.NewReader(os.Stdin))
+	answers := json.NewEncoder(os.Stdout)
+	for {
+		class := &aws.EC2NodeClass{}
+		if err := classes.Decode(class); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			fail(err)
+		}
+		if err := answers.Encode(map[string]any{"panic": panicOf(class)}); err != nil {
+			fail(err)
+		}
+	}
+}
+
+func panicOf(class *aws.EC2NodeClass) (cause any) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			cause = fmt.Sprint(panicked)
+		}
+	}()
+	ctx := options.ToContext(context.Background(), &options.Options{VMMemoryOverheadPercent: 0.075})
+	resolver := instancetype.NewDefaultResolver("us-east-1")
+	resolver.CacheKey(class)
+	resolver.Resolve(ctx, someType(), []string{"us-east-1a"}, class).Allocatable()
+	return nil
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "oracle-provider:", err)
+	os.Exit(2)
+}
+
+func pointer[T any](value T) *T { return &value }
+
+// An instance type as EC2 describes one, with the fields that Karpenter reads.
+func someType() ec2types.InstanceTypeInfo {
+	return ec2types.InstanceTypeInfo{
+		InstanceType:                  "m5.large",
+		BareMetal:                     pointer(false),
+		Hypervisor:                    ec2types.InstanceTypeHypervisorNitro,
+		SupportedUsageClasses:         []ec2types.UsageClassType{"on-demand", "spot"},
+		SupportedVirtualizationTypes:  []ec2types.VirtualizationType{"hvm"},
+		BurstablePerformanceSupported: pointer(false),
+		CurrentGeneration:             pointer(true),
+		FreeTierEligible:              pointer(false),
+		ProcessorInfo: &ec2types.ProcessorInfo{
+			Manufacturer:           pointer("Intel"),
+			SupportedArchitectures: []ec2types.ArchitectureType{"x86_64"},
+		},
+		VCpuInfo:   &ec2types.VCpuInfo{DefaultCores: pointer(int32(1)), DefaultVCpus: pointer(int32(2))},
+		MemoryInfo: &ec2types.MemoryInfo{SizeInMiB: pointer(int64(8192))},
+		EbsInfo: &ec2types.EbsInfo{
+			EbsOptimizedSupport: "default", EncryptionSupport: "supported", NvmeSupport: "required",
+			EbsOptimizedInfo: &ec2types.EbsOptimizedInfo{
+				BaselineBandwidthInMbps: pointer(int32(650)), MaximumBandwidthInMbps: pointer(int32(4750)),
+			},
+		},
+		NetworkInfo: &ec2types.NetworkInfo{
+			MaximumNetworkInterfaces: pointer(int32(3)), Ipv4AddressesPerInterface: pointer(int32(10)),
+			EncryptionInTransitSupported: pointer(true), DefaultNetworkCardIndex: pointer(int32(0)),
+			NetworkCards: []ec2types.NetworkCardInfo{
+				{NetworkCardIndex: pointer(int32(0)), MaximumNetworkInterfaces: pointer(int32(3))},
+			},
+		},
+	}
+}

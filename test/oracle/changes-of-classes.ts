@@ -1,0 +1,144 @@
+/** Changes of one field of an EC2NodeClass, with what each does to the nodes of its pools. */
+import { type FieldRow, rowsOf } from "./changes-of-pools.ts";
+
+const root = { deviceName: "/dev/xvda", rootVolume: true, ebs: { volumeSize: "120Gi", volumeType: "gp3" } };
+const data = { deviceName: "/dev/xvdb", ebs: { volumeSize: "10Gi" } };
+const withEbs = (ebs: object) => [{ ...root, ebs: { ...root.ebs, ...ebs } }];
+
+/** What Karpenter's hash of a class sees. */
+export const HASHED: readonly FieldRow[] = rowsOf(
+  {
+    associatePublicIPAddress: [
+      [undefined, true, "replaces-all"],
+      [undefined, false, "replaces-all"],
+      [true, false, "replaces-all"],
+    ],
+    detailedMonitoring: [
+      [undefined, true, "replaces-all"],
+      [true, false, "replaces-all"],
+    ],
+    instanceProfile: [
+      [undefined, "p", "replaces-all"],
+      ["p", "q", "replaces-all"],
+    ],
+    role: [
+      [undefined, "r", "replaces-all"],
+      [undefined, "", "none"],
+    ],
+    context: [[undefined, "c", "replaces-all"]],
+    instanceStorePolicy: [[undefined, "RAID0", "replaces-all"]],
+    amiFamily: [["Custom", "AL2023", "replaces-all"]],
+    placementGroupSelector: [[undefined, { name: "p" }, "replaces-all"]],
+    connectionTracking: [[undefined, { tcpEstablishedTimeout: 600 }, "replaces-all"]],
+    cpuOptions: [[undefined, { nestedVirtualization: "enabled" }, "replaces-all"]],
+    tags: [
+      [undefined, { a: "x" }, "replaces-all"],
+      [{ a: "x" }, { a: "y" }, "replaces-all"],
+      [{ a: "x" }, { a: "x", b: "y" }, "replaces-all"],
+      [{ a: "x" }, undefined, "replaces-all"],
+    ],
+    metadataOptions: [
+      [undefined, { httpTokens: "optional" }, "replaces-all"],
+      [undefined, { httpTokens: "required" }, "none"],
+      [undefined, { httpEndpoint: "disabled" }, "replaces-all"],
+      [undefined, { httpProtocolIPv6: "enabled" }, "replaces-all"],
+      [{ httpPutResponseHopLimit: 1 }, { httpPutResponseHopLimit: 2 }, "replaces-all"],
+    ],
+    blockDeviceMappings: [
+      [[root], [root, data], "replaces-all"],
+      [[root, data], [root], "replaces-all"],
+      [[root], withEbs({ volumeSize: "121Gi" }), "replaces-all"],
+      [withEbs({ volumeSize: "1024Gi" }), withEbs({ volumeSize: "1Ti" }), "none"],
+      [[root], withEbs({ volumeType: "io2" }), "replaces-all"],
+      [[root], withEbs({ iops: 4000 }), "replaces-all"],
+      [[root], withEbs({ throughput: 200 }), "replaces-all"],
+      [[root], withEbs({ encrypted: true }), "replaces-all"],
+      [[root], withEbs({ deleteOnTermination: true }), "replaces-all"],
+      [[root], withEbs({ kmsKeyID: "k" }), "replaces-all"],
+      [[root], withEbs({ snapshotID: "snap-1" }), "replaces-all"],
+      [[root], [{ ...root, deviceName: "/dev/sda1" }], "replaces-all"],
+      [[root], [{ ...root, rootVolume: false }], "replaces-all"],
+      [[data], [{ ...data, rootVolume: false }], "none"],
+      // The hash takes it for a set; a node that starts does not.
+      [[root, data], [data, root], "new-nodes"],
+    ],
+    kubelet: [
+      [undefined, { maxPods: 50 }, "replaces-all"],
+      [{ maxPods: 50 }, undefined, "replaces-all"],
+      [{ maxPods: 50 }, { maxPods: 60 }, "replaces-all"],
+      [{ maxPods: 50 }, { maxPods: 50, podsPerCore: 4 }, "replaces-all"],
+      [{ systemReserved: { cpu: "1" } }, { systemReserved: { cpu: "2" } }, "replaces-all"],
+      [{ kubeReserved: { cpu: "1" } }, { kubeReserved: { cpu: "1", memory: "1Gi" } }, "replaces-all"],
+      [{ evictionHard: { "memory.available": "5%" } }, { evictionHard: { "memory.available": "6%" } }, "replaces-all"],
+      [{ evictionSoft: { "memory.available": "5%" } }, { evictionSoft: { "memory.available": "6%" } }, "replaces-all"],
+      [
+        { evictionSoftGracePeriod: { "memory.available": "1m0s" } },
+        { evictionSoftGracePeriod: { "memory.available": "2m0s" } },
+        "replaces-all",
+      ],
+      [
+        { evictionSoftGracePeriod: { "memory.available": "2m" } },
+        { evictionSoftGracePeriod: { "memory.available": "120s" } },
+        "none",
+      ],
+      [{ evictionMaxPodGracePeriod: 1 }, { evictionMaxPodGracePeriod: 2 }, "replaces-all"],
+      [{ imageGCHighThresholdPercent: 80 }, { imageGCHighThresholdPercent: 90 }, "replaces-all"],
+      [{ imageGCLowThresholdPercent: 60 }, { imageGCLowThresholdPercent: 70 }, "replaces-all"],
+      [{ cpuCFSQuota: true }, { cpuCFSQuota: false }, "replaces-all"],
+      [{ clusterDNS: ["10.0.0.1"] }, { clusterDNS: ["10.0.0.2"] }, "replaces-all"],
+    ],
+  },
+  "spec.",
+);
+
+const ids = (...names: string[]) => names.map((id) => ({ id }));
+
+/**
+ * What the hash ignores, as Karpenter's says itself. The provider resolves it anew and compares it with each instance
+ * (pkg/cloudprovider/drift.go): with ids, which resolve to themselves, all that it can find is written here.
+ */
+export const RESOLVED: readonly FieldRow[] = rowsOf(
+  {
+    // isSubnetDrifted: the instance's subnet is not among those of the class.
+    subnetSelectorTerms: [
+      [ids("subnet-1", "subnet-2"), ids("subnet-3"), "replaces-all"],
+      [ids("subnet-1"), ids("subnet-2"), "replaces-all"],
+      [ids("subnet-1", "subnet-2"), ids("subnet-1"), "replaces-some"],
+      [ids("subnet-1", "subnet-2"), ids("subnet-1", "subnet-3"), "replaces-some"],
+      [ids("subnet-1"), ids("subnet-1", "subnet-2"), "new-nodes"],
+      [ids("subnet-1", "subnet-2"), ids("subnet-2", "subnet-1"), "none"],
+      // At worst: nobody knows which subnets the tags select, or what is chosen where nothing is written.
+      [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
+      [ids("subnet-1"), undefined, "replaces-all"],
+      [undefined, ids("subnet-1"), "replaces-all"],
+    ],
+    // areSecurityGroupsDrifted: the instance's groups are not exactly those of the class.
+    securityGroupSelectorTerms: [
+      [ids("sg-1"), ids("sg-1", "sg-2"), "replaces-all"],
+      [ids("sg-1", "sg-2"), ids("sg-1"), "replaces-all"],
+      [ids("sg-1"), ids("sg-2"), "replaces-all"],
+      [ids("sg-1", "sg-2"), ids("sg-2", "sg-1"), "none"],
+    ],
+    // isCapacityReservationDrifted: the instance runs in a reservation, and it is not among those of the class.
+    capacityReservationSelectorTerms: [
+      [undefined, ids("cr-1"), "new-nodes"],
+      [ids("cr-1"), ids("cr-1", "cr-2"), "new-nodes"],
+      [ids("cr-1", "cr-2"), ids("cr-1"), "replaces-some"],
+      [ids("cr-1"), ids("cr-2"), "replaces-some"],
+      [ids("cr-1"), undefined, "replaces-some"],
+    ],
+    // isAMIDrifted: the node's image is not the newest that fits its instance type.
+    amiSelectorTerms: [
+      [ids("ami-1"), ids("ami-2"), "replaces-all"],
+      [ids("ami-1", "ami-2"), ids("ami-1"), "replaces-some"],
+      [ids("ami-1"), ids("ami-1", "ami-2"), "replaces-some"],
+      [ids("ami-1", "ami-2"), ids("ami-2", "ami-1"), "none"],
+    ],
+    // Looked at when a node is launched, and never again.
+    ipPrefixCount: [
+      [undefined, 1, "new-nodes"],
+      [1, 2, "new-nodes"],
+    ],
+  },
+  "spec.",
+);

@@ -69,7 +69,7 @@ const STAGES: readonly Stage[] = [
   {
     folder: "cluster",
     imports: ["krm", "model", "karpenter", "render", "analyze"],
-    packages: ["@kubernetes/client-node", "prom-client"],
+    packages: ["@kubernetes/client-node", "js-yaml", "prom-client"],
     node: "all",
     reason: "all network is in cluster",
   },
@@ -98,6 +98,7 @@ const PACKAGES = [
   "diff",
   "ignore",
   "ink",
+  "js-yaml",
   "prom-client",
   "react",
   "yaml",

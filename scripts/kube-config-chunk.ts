@@ -1,4 +1,4 @@
-/** Reading a kubeconfig, which is all that src/cluster asks of the Kubernetes client, as one chunk that the others share. */
+/** Reading a kubeconfig, which is all that src/cluster asks of the Kubernetes client and its YAML reader, as one shared chunk. */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
@@ -13,7 +13,7 @@ export const kubeConfigApart: Plugin = {
   name: "kube-config-apart",
   setup(bundling) {
     const path = `./${KUBE_CONFIG_CHUNK}`;
-    bundling.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({ path, external: true }));
+    bundling.onResolve({ filter: /^(?:@kubernetes\/client-node|js-yaml)$/ }, () => ({ path, external: true }));
   },
 };
 
@@ -31,7 +31,15 @@ const withoutApi: Plugin = {
   },
 };
 
+/** What src/cluster imports of either, by name. */
+const EXPORTS = { KubeConfig: join(FOLDER, "config.js"), load: "js-yaml" };
+
 export const KUBE_CONFIG: BuildOptions = {
-  stdin: { contents: `export { KubeConfig } from ${JSON.stringify(join(FOLDER, "config.js"))};`, resolveDir: FOLDER },
+  stdin: {
+    contents: Object.entries(EXPORTS)
+      .map(([name, module]) => `export { ${name} } from ${JSON.stringify(module)};`)
+      .join("\n"),
+    resolveDir: FOLDER,
+  },
   plugins: [withoutApi],
 };

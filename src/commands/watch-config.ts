@@ -4,11 +4,11 @@ import { formatFieldPath } from "../krm/field-path.ts";
 import { hasErrors } from "../krm/finding.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { Resource } from "../krm/resource.ts";
-import { parseGoDuration } from "../model/go-duration.ts";
 import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
 import { type NODE_LIMITS, type WatchConfig, watchConfigSchema } from "../model/watch-config.ts";
+import { parseWatchInterval } from "../model/watch-interval.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
 import { readText } from "./read-text.ts";
@@ -22,6 +22,7 @@ export interface WatchOptions {
   readonly guestContext?: string;
   readonly managementKubeconfig?: string;
   readonly managementContext?: string;
+  readonly allowExec?: boolean;
   readonly config?: string;
   readonly policyDir?: string;
   readonly requirePolicy?: boolean;
@@ -66,6 +67,7 @@ const OF_ONE_CLUSTER = [
   "guestContext",
   "managementKubeconfig",
   "managementContext",
+  "allowExec",
   "policyDir",
 ] as const;
 
@@ -75,7 +77,8 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
     throw new UsageError("say which hosted cluster: --hosted-cluster NAMESPACE, or a WatchConfig with --config", true);
   if (guestKubeconfig === undefined && guestContext === undefined)
     throw new UsageError("say which guest cluster to apply to: --guest-kubeconfig or --guest-context");
-  const management = { kubeconfig: options.managementKubeconfig, context: options.managementContext };
+  const isOwn = options.allowExec;
+  const management = { kubeconfig: options.managementKubeconfig, context: options.managementContext, isOwn };
   const hasManagement = management.kubeconfig !== undefined || management.context !== undefined;
   if (paths.length === 0 && !hasManagement)
     throw new UsageError(
@@ -85,7 +88,7 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
     ...shared(options),
     name: options.name,
     hostedCluster,
-    guest: { kubeconfig: guestKubeconfig, context: guestContext },
+    guest: { kubeconfig: guestKubeconfig, context: guestContext, isOwn },
     management: hasManagement ? management : undefined,
     source: { paths, policyDir, config },
     render: renderOptions(options, options.profile),
@@ -131,8 +134,7 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
       installCrds: options.installCrds ?? installCrds ?? spec.installCrds ?? false,
     };
   });
-  const interval =
-    spec.interval === undefined ? undefined : Number((parseGoDuration(spec.interval) ?? 0n) / 1_000_000n);
+  const interval = spec.interval === undefined ? undefined : parseWatchInterval(spec.interval);
   const election = spec.leaderElection && { ...spec.leaderElection, ...accessOf(spec.leaderElection) };
   return {
     specs,

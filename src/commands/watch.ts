@@ -1,10 +1,10 @@
 /** `anp watch`: render and apply in a loop, for one hosted cluster or those of a WatchConfig. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseGoDuration } from "../model/go-duration.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import { PROFILES } from "../model/profile.ts";
 import { NODE_LIMITS } from "../model/watch-config.ts";
+import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import { readWatchConfig, type WatchOptions } from "./watch-config.ts";
@@ -26,6 +26,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--guest-context <name>", "its context")
     .option("--management-kubeconfig <file>", "the management cluster, which holds the policy")
     .option("--management-context <name>", "its context")
+    .option("--allow-exec", "let your own kubeconfigs run programs and read files, as kubectl does")
     .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one")
     .option("--policy-dir <path>", "read policies and other rules of files only there")
     .option("--require-policy", "hold everything while there is no AutoNodePolicy")
@@ -123,10 +124,9 @@ function parseName(text: string): string {
 
 /** Milliseconds. */
 function parseInterval(text: string): number {
-  const duration = parseGoDuration(text);
-  if (duration === undefined || duration < 1_000_000_000n)
-    throw new InvalidArgumentError("Write a duration of a second or more, such as 30s or 5m.");
-  return Number(duration / 1_000_000n);
+  const interval = parseWatchInterval(text);
+  if (interval === undefined) throw new InvalidArgumentError(`Write ${WATCH_INTERVALS}.`);
+  return interval;
 }
 
 function parseConcurrency(text: string): number {

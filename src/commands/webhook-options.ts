@@ -14,6 +14,7 @@ export interface WebhookOptions {
   readonly dnsName: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
+  readonly allowExec?: boolean;
   readonly logFormat: "json" | "logfmt";
   readonly printCrdPatch?: boolean;
   readonly service?: ServiceName;
@@ -53,8 +54,8 @@ export function namesOf({ dnsName, service, url, listen }: WebhookOptions) {
 }
 
 /** Whatever cluster a kubeconfig happens to name is not asked unless somebody says so; a pod's own is meant. */
-function clusterOf({ kubeconfig, context }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
-  if ((kubeconfig ?? context) !== undefined) return { kubeconfig, context };
+function clusterOf({ kubeconfig, context, allowExec }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
+  if ((kubeconfig ?? context) !== undefined) return { kubeconfig, context, isOwn: allowExec };
   return env["KUBERNETES_SERVICE_HOST"] === undefined ? undefined : { context: "inClusterContext" };
 }
 
@@ -87,7 +88,7 @@ export function parseUrl(text: string): URL {
 }
 
 const NAME = /^([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$/;
-const IP_V6 = /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
+const IP_V6 = /^[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$/;
 
 export function collectName(text: string, previous: readonly string[]): string[] {
   if (text.length <= 253 && (NAME.test(text) || IP_V6.test(text))) return [...previous, text];

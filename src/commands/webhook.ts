@@ -35,6 +35,7 @@ export function addWebhook(program: Command, context: Context, exit: (code: Exit
     )
     .option("--kubeconfig <file>", "the cluster whose NodePools say how long NodeClaims live (in a pod: its own)")
     .option("--context <name>", "the context in it")
+    .option("--allow-exec", "let your own kubeconfig run programs and read files, as kubectl does")
     .addOption(new Option("--log-format <format>", "of the log").choices(["logfmt", "json"]).default("logfmt"))
     .option("--print-crd-patch", "print the JSON patch that makes CRDs use the webhook, and exit")
     .addOption(

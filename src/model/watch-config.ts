@@ -1,10 +1,10 @@
 /** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how (DESIGN.md 3.6). */
 import * as z from "zod/mini";
-import { parseGoDuration } from "./go-duration.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { parseListenAddress } from "./listen-address.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
+import { parseWatchInterval, WATCH_INTERVALS } from "./watch-interval.ts";
 
 const text = () => z.string().check(z.minLength(1));
 
@@ -13,8 +13,8 @@ const access = () => z.strictObject({ kubeconfig: z.optional(text()), context: z
 
 const duration = () =>
   z.string().check(
-    z.refine((value) => (parseGoDuration(value) ?? 0n) >= 1_000_000_000n, {
-      error: "is no duration of a second or more: write 30s or 5m",
+    z.refine((value) => parseWatchInterval(value) !== undefined, {
+      error: `is no interval: write ${WATCH_INTERVALS}`,
     }),
   );
 

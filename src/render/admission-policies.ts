@@ -92,7 +92,7 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
 }
 
 /** Match conditions for everybody but HyperShift's operator and these. */
-function exceptWriters(writers: readonly string[]): readonly { name: string; expression: string }[] {
+export function exceptWriters(writers: readonly string[]): readonly { name: string; expression: string }[] {
   const operator = {
     name: "exclude-hcco-user",
     expression: "'system:hosted-cluster-config' != request.userInfo.username",

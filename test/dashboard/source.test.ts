@@ -52,6 +52,8 @@ function result(action: StepAction, name: string, outcome: StepResult["outcome"]
       live: undefined,
       differences: [],
       drift: [],
+      whole: false,
+      takesIn: false,
       reason: "",
     },
     outcome,

@@ -1,7 +1,6 @@
 /** The guest cluster as watch sees it where Karpenter's provider is kwok: a ClusterApi in, the same with node classes of that provider out. */
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import type { LiveObject } from "../../src/cluster/api/live-object.ts";
-import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { forKwok } from "../karpenter/pools.ts";
 
 /** As the wrappers have it. */
@@ -17,7 +16,7 @@ export function kwokApi(api: ClusterApi): ClusterApi {
       return { ...answer, value: { ...answer.value, items: answer.value.items.map(forAws) } };
     },
     apply: async (collection, object, options) => {
-      const there = object.kind === "NodePool" ? forKwok(object as unknown as KubernetesObject) : object;
+      const there = object.kind === "NodePool" ? forKwok(object) : object;
       const answer = await api.apply(collection, there as typeof object, options);
       return answer.ok ? { ...answer, value: forAws(answer.value) } : answer;
     },

@@ -1,5 +1,8 @@
 /** Proves on two real API servers that the roles of deploy/ are enough, and that each verb of each rule is needed. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toYaml } from "../../src/krm/write.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
@@ -8,8 +11,8 @@ import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { remove } from "../controlplane/objects.ts";
 import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { goMissing } from "../go/toolchain.ts";
-import { NAMESPACE, policy } from "../watch/inputs.ts";
-import { ADMIN, pass, type Rig, startRig, watched } from "../watch/rig.ts";
+import { CAPI_CLUSTER, NAMESPACE, policy, pool } from "../watch/inputs.ts";
+import { ADMIN, clear, pass, put, putEverything, type Rig, startRig, watched } from "../watch/rig.ts";
 import { NAME, prepareBusyPass } from "../deploy/busy-pass.ts";
 import { type Grant, install, type Installed, withhold } from "../deploy/installed.ts";
 
@@ -25,6 +28,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "management patch autonodepolicies/status": "the status of AutoNodePolicy default cannot be written: ",
   "management list hostedcontrolplanes": "HostedControlPlane cannot be read: ",
   "management list secrets": "Secret cannot be read: ",
+  "management get configmaps":
+    "the inventory clusters-c1/anp-inventory.clusters-c1.c1.0 of the management cluster cannot be read: ",
+  "management patch configmaps": 'msg="create failed" cluster=c1 object="EC2NodeClass fresh"',
   "management create events": "events cannot be written: ",
   "management patch events": "events cannot be written: ",
   "guest list openshiftnodepools": "OpenshiftNodePool of the guest cluster cannot be listed: ",
@@ -69,8 +75,15 @@ const UNUSED = ["management get autonodepolicies", "management update autonodepo
 /** Without it an event that comes again counts two for ever: nothing is refused in the log. */
 const COUNTING = ["management get events", "guest get events"];
 
+/** Before the first object is made. */
+const BEGINNING = "management create configmaps";
+
+/** Of deploy/guest/inventory. */
+const ALONE = ["guest get configmaps", "guest create configmaps", "guest patch configmaps"];
+
 const ABOUT_CRDS = "guest get customresourcedefinitions";
 const ABOUT_NAMESPACE = "management get namespaces";
+const ABOUT_CLUSTER = "management get clusters";
 
 const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));
 
@@ -81,7 +94,7 @@ describe.skipIf(missing !== undefined)("the roles of deploy/", () => {
 
   beforeAll(async () => {
     rig = await startRig();
-    installed = await install(rig);
+    installed = await install(rig, { guest: "deploy/guest/inventory" });
     grants = new Map(installed.grants.map((grant) => [nameOf(grant), grant]));
   }, BUILD_MS);
 
@@ -89,14 +102,22 @@ describe.skipIf(missing !== undefined)("the roles of deploy/", () => {
     await rig?.stop();
   });
 
-  async function passWithRoles(config: string): Promise<string> {
-    const source = { paths: [], policyDir: undefined, config };
+  /** @param paths of a watch that has no management cluster */
+  async function passWithRoles(config: string, paths: readonly string[] = []): Promise<string> {
+    const source = { paths, policyDir: undefined, config };
     const [guest, management] = (["guest", "management"] as const).map((side) =>
       httpClusterApi({ kubeconfig: installed.kubeconfigs[side] }),
     ) as [ReturnType<typeof httpClusterApi>, ReturnType<typeof httpClusterApi>];
     const readDirectory = directoryReader(source);
     const result = await pass(
-      watched(rig, { name: NAME, guest, management, source, readDirectory, nodeLimits: "Full" }),
+      watched(rig, {
+        name: NAME,
+        guest,
+        management: paths.length === 0 ? management : undefined,
+        source,
+        readDirectory,
+        nodeLimits: "Full",
+      }),
     );
     guest.close();
     management.close();
@@ -144,6 +165,37 @@ describe.skipIf(missing !== undefined)("the roles of deploy/", () => {
     expect(await highest()).toBe(3);
   });
 
+  test(`without ${BEGINNING}, nothing is made that was not there before`, async () => {
+    const config = await prepareBusyPass(rig);
+    await clear(rig);
+    await putEverything(rig, []);
+    const giveBack = await withhold(rig, grants.get(BEGINNING)!);
+    const log = await passWithRoles(config);
+    await giveBack();
+    expect(log).toMatch(
+      /msg="create failed" cluster=c1 object="NodePool web" reason="the inventory .* cannot be written: .* cannot create resource/,
+    );
+    expect(await passWithRoles(config)).toContain('msg=created cluster=c1 object="NodePool web"');
+  });
+
+  test.each(ALONE)("without %s, a watch that has no management cluster makes nothing", async (name) => {
+    const config = await prepareBusyPass(rig);
+    await clear(rig);
+    const file = join(rig.folder, "alone.yaml");
+    writeFileSync(file, [policy([]), pool("web")].map((object) => toYaml(object)).join("---\n"));
+    const grant = grants.get(name)!;
+    const giveBack = await withhold(rig, grant);
+    const log = await passWithRoles(config, [file]);
+    await giveBack();
+    expect(log).toMatch(
+      new RegExp(`the inventory kube-system/.* cannot be (read|written): .*cannot ${grant.verb} resource`),
+    );
+    const created = 'msg=created cluster=c1 object="NodePool web"';
+    expect(log).not.toContain(created);
+    expect(await passWithRoles(config, [file])).toContain(created);
+    await clear(rig);
+  });
+
   test(`without ${ABOUT_CRDS}, the last pool stays, because nobody can tell who deleted its wrapper`, async () => {
     const config = await prepareBusyPass(rig);
     const wrappers = "/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools";
@@ -155,20 +207,33 @@ describe.skipIf(missing !== undefined)("the roles of deploy/", () => {
     expect(await passWithRoles(config)).toContain('msg=deleted cluster=c1 object="NodePool web"');
   });
 
+  test(`without ${ABOUT_CLUSTER}, pools that HyperShift's operator deletes are made again`, async () => {
+    const config = await prepareBusyPass(rig);
+    const going = { ...CAPI_CLUSTER, metadata: { ...CAPI_CLUSTER.metadata, finalizers: ["cluster.cluster.x-k8s.io"] } };
+    await put(rig.management, going);
+    expect((await remove(rig.management, ADMIN, CAPI_CLUSTER)).status).toBe(200);
+    expect(await passWithRoles(config)).toContain("reason=HostedClusterGoing");
+    const giveBack = await withhold(rig, grants.get(ABOUT_CLUSTER)!);
+    expect(await passWithRoles(config)).toContain("reason=Applied");
+    await giveBack();
+    await put(rig.management, { ...CAPI_CLUSTER, metadata: { ...CAPI_CLUSTER.metadata, finalizers: [] } });
+  });
+
   // The last one: what is being deleted takes no new objects.
   test(`without ${ABOUT_NAMESPACE}, a namespace that is deleted opens the pools when its policy goes first`, async () => {
     const config = await prepareBusyPass(rig);
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } };
     for (const object of [namespace, policy([])])
       expect((await remove(rig.management, ADMIN, object)).status).toBe(200);
-    expect(await passWithRoles(config)).toContain(`the namespace ${NAMESPACE} is being deleted; what is applied stays`);
+    expect(await passWithRoles(config)).toContain(`its Namespace ${NAMESPACE} is; what is applied stays`);
     const giveBack = await withhold(rig, grants.get(ABOUT_NAMESPACE)!);
     expect(await passWithRoles(config)).toContain("policy=Permissive");
     await giveBack();
   });
 
   test("nothing is granted that no test here needs", () => {
-    const needed = [...Object.keys(WITHOUT), ...COUNTING, ...UNUSED, ABOUT_CRDS, ABOUT_NAMESPACE];
+    const about = [ABOUT_CRDS, ABOUT_NAMESPACE, ABOUT_CLUSTER];
+    const needed = [...Object.keys(WITHOUT), ...COUNTING, ...UNUSED, ...ALONE, BEGINNING, ...about];
     const others = [...grants.values()].filter(({ verb, resource }) => verb !== "watch" && resource !== "leases");
     expect(others.map(nameOf).toSorted()).toEqual(needed.toSorted());
   });

@@ -4,6 +4,7 @@ import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { faultsByHand } from "../watch-faults/faults-by-hand.ts";
 import { type HostedCluster, startHostedCluster } from "../watch-faults/hosted-cluster.ts";
+import { inventoryFaults } from "../watch-faults/inventory-faults.ts";
 import { leaderFaults } from "../watch-faults/leader-faults.ts";
 import { leavingFaults } from "../watch-faults/leaving-faults.ts";
 import { readingFaults } from "../watch-faults/reading-faults.ts";
@@ -36,6 +37,7 @@ describe.skipIf(missing !== undefined)("a fault", () => {
     const faults = {
       ...serverFaults,
       ...faultsByHand,
+      ...inventoryFaults,
       ...readingFaults,
       ...leavingFaults,
       ...timeFaults,

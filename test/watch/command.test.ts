@@ -204,7 +204,8 @@ describeOnClusters("anp watch", (rig) => {
       4,
       "the kubeconfig nowhere cannot be read",
     ],
-    [["--interval", "0s"], 2, "Write a duration of a second or more"],
+    [["--interval", "0s"], 2, "Write a duration from one second to a day, such as 30s or 5m."],
+    [["--interval", "720h"], 2, "Write a duration from one second to a day, such as 30s or 5m."],
   ])("%j is wrong: exit %i", async (args, exit, words) => {
     const result = await run(rig.folder, ["watch", ...args]);
     expect(result.stderr).toContain(words);

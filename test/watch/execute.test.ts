@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { apiErrorOf, failed, succeeded } from "../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { eventRecorder } from "../../src/cluster/tell/event-recorder.ts";
-import { execute } from "../../src/cluster/apply/execute.ts";
+import { execute, type ExecuteOptions } from "../../src/cluster/apply/execute.ts";
 import type { LiveObject } from "../../src/cluster/api/live-object.ts";
 import { nothing, type Step, type StepAction } from "../../src/cluster/plan/step.ts";
 
@@ -37,7 +37,8 @@ function recording(fail: readonly string[] = [], userName = "system:hosted-clust
     get: () => Promise.resolve(succeeded(undefined)),
     apply: ({ kind }, object, { force, uid }) =>
       answer(`apply${force ? " force" : ""}${uid === undefined ? "" : ` ${uid}`}`, kind, object.metadata.name),
-    replaceSpec: ({ kind }, { name, resourceVersion }) => answer(`replace ${resourceVersion}`, kind, name),
+    replaceSpec: ({ kind }, { name, uid }) => answer(`replace ${uid}`, kind, name),
+    replaceManagedFields: ({ kind }, { name, uid }) => answer(`owners ${uid}`, kind, name),
     remove: async ({ kind }, { name, uid, resourceVersion }) => {
       const done = await answer(`delete ${uid} ${resourceVersion}`, kind, name);
       return done.ok ? succeeded(true) : done;
@@ -56,13 +57,19 @@ function recording(fail: readonly string[] = [], userName = "system:hosted-clust
   return { api, asked };
 }
 
-async function run(steps: readonly Step[], api: ClusterApi, signal = new AbortController().signal) {
+async function run(
+  steps: readonly Step[],
+  api: ClusterApi,
+  signal = new AbortController().signal,
+  register: ExecuteOptions["register"] = () => Promise.resolve(undefined),
+) {
   const announced: string[] = [];
   const announcePrune = (one: Step, nodes: number | undefined) => {
     announced.push(`${one.name} with ${nodes}`);
     return Promise.resolve();
   };
-  const { results, refused } = await execute(steps, api, { dryRun: false, allowedWriters: [], signal, announcePrune });
+  const options = { dryRun: false, allowedWriters: [], signal, register, announcePrune };
+  const { results, refused } = await execute(steps, api, options);
   return { outcomes: results.map(({ step: { name }, outcome }) => `${name} ${outcome}`), refused, announced };
 }
 
@@ -106,15 +113,45 @@ describe("execute", () => {
   });
 
   test("what others added is taken out before applying, and an object that is not the same any more is left alone", async () => {
-    const differences = [{ field: "spec.limits", owner: "hand", how: "extra" as const }];
+    const whole = true;
     const { api, asked } = recording();
-    await run([step("update", "NodePool", "web", { differences })], api);
-    expect(asked).toEqual(["replace 7 NodePool/web", "apply force uid-web NodePool/web"]);
-    const failing = recording(["web"]);
-    expect((await run([step("update", "NodePool", "web", { differences })], failing.api)).outcomes).toEqual([
-      "web failed",
+    await run([step("update", "NodePool", "web", { whole })], api);
+    expect(asked).toEqual([
+      "replace uid-web NodePool/web",
+      "owners uid-web NodePool/web",
+      "apply force uid-web NodePool/web",
     ]);
-    expect(failing.asked).toEqual(["replace 7 NodePool/web"]);
+    const failing = recording(["web"]);
+    expect((await run([step("update", "NodePool", "web", { whole })], failing.api)).outcomes).toEqual(["web failed"]);
+    expect(failing.asked).toEqual(["replace uid-web NodePool/web"]);
+  });
+
+  test("what cannot be entered is not made; guards, whose names are reserved, and what is there already are written", async () => {
+    const { api, asked } = recording();
+    const register = () => Promise.resolve(apiErrorOf(403, {}));
+    const steps = [
+      guard,
+      step("create", "NodePool", "new"),
+      step("update", "NodePool", "web"),
+      step("prune", "NodePool", "old"),
+    ];
+    const { outcomes } = await run(steps, api, undefined, register);
+    expect(asked).toEqual([
+      "apply ValidatingAdmissionPolicy/karpenter.nodepool.hypershift.io",
+      "apply force uid-web NodePool/web",
+    ]);
+    expect(outcomes).toEqual(["karpenter.nodepool.hypershift.io done", "new failed", "web done", "old skipped"]);
+  });
+
+  test("what somebody else has made between the look and the write is not taken for ours", async () => {
+    const { api } = recording();
+    const managedFields = [{ manager: "kubectl", operation: "Apply" as const, fieldsV1: { "f:spec": {} } }];
+    const met = liveOf("NodePool", "web");
+    const overtaken: ClusterApi = {
+      ...api,
+      apply: () => Promise.resolve(succeeded({ ...met, metadata: { ...met.metadata, managedFields } })),
+    };
+    expect((await run([step("create", "NodePool", "web")], overtaken)).outcomes).toEqual(["web failed"]);
   });
 
   test("whoever the guards would lock out does nothing at all", async () => {

@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
   handler?.(request, response);
 });
 const folder = mkdtempSync(join(tmpdir(), "anp-http-"));
-let access: { readonly kubeconfig: string };
+let access: { readonly kubeconfig: string; readonly isOwn: true };
 let api: ClusterApi;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     kubeconfig,
     `apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: ${cluster}}]\nusers: [{name: u, user: {token: t}}]\ncontexts: [{name: c, context: {cluster: a, user: u}}]\ncurrent-context: c\n`,
   );
-  access = { kubeconfig };
+  access = { kubeconfig, isOwn: true };
   api = httpClusterApi({ ...access, timeoutMs: 500 });
 });
 

@@ -69,21 +69,31 @@ export function userData(name: string, text = TOKEN): KubernetesObject {
 }
 
 /** The API server only has to serve it. */
-export const HOSTED_CONTROL_PLANE_CRD: KubernetesObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "hostedcontrolplanes.hypershift.openshift.io" },
-  spec: {
-    group: "hypershift.openshift.io",
-    names: { kind: "HostedControlPlane", plural: "hostedcontrolplanes", singular: "hostedcontrolplane" },
-    scope: "Namespaced",
-    versions: [
-      {
-        name: "v1beta1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
+export const HOSTED_CONTROL_PLANE_CRD = openCrd("hypershift.openshift.io", "HostedControlPlane");
+
+/** Cluster API's own, of which anp asks whether it is being deleted. */
+export const CAPI_CLUSTER_CRD = openCrd("cluster.x-k8s.io", "Cluster");
+
+/** As HyperShift makes it for CONTROL_PLANE. */
+export const CAPI_CLUSTER: KubernetesObject = {
+  apiVersion: "cluster.x-k8s.io/v1beta1",
+  kind: "Cluster",
+  metadata: { name: "c1-x7k2p", namespace: NAMESPACE },
 };
+
+/** A namespaced kind that takes everything. */
+function openCrd(group: string, kind: string): KubernetesObject {
+  const singular = kind.toLowerCase();
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${singular}s.${group}` },
+    spec: {
+      group,
+      names: { kind, plural: `${singular}s`, singular },
+      scope: "Namespaced",
+      versions: [{ name: "v1beta1", served: true, storage: true, schema }],
+    },
+  };
+}

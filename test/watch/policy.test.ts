@@ -104,7 +104,15 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(
       (body.items ?? []).map(({ reason, regarding }) => [reason, (regarding as { kind: string }).kind]),
     ).toContainEqual(["PolicyForbidden", "Namespace"]);
-    const open = await pass(watched(rig, { ...asPlainUser(), onPolicyUnreadable: "Permissive" }));
+    // Nor does it say then what anp has made.
+    const blind = await pass(watched(rig, { ...asPlainUser(), onPolicyUnreadable: "Permissive" }));
+    expect(blind).toMatchObject({ mode: "Hold", ready: { reason: "PolicyForbidden" } });
+    expect(await requirements("web")).toEqual(restricted);
+    const { get, apply, patch } = apiOf(rig, "management", "guest-admin");
+    const plain = apiOf(rig, "management", "plain-user");
+    const withInventory: ClusterApi = { ...plain, get, apply, patch };
+    const asPermissive = { management: withInventory, onPolicyUnreadable: "Permissive" } as const;
+    const open = await pass(watched(rig, asPermissive));
     expect(open).toMatchObject({
       result: "failed",
       mode: "Permissive",
@@ -112,9 +120,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
     });
     expect(await requirements("web")).toEqual([]);
     const required = { render: { requirePolicy: true } };
-    expect(await pass(watched(rig, { ...asPlainUser(), ...required, onPolicyUnreadable: "Permissive" }))).toMatchObject(
-      { mode: "Hold" },
-    );
+    expect(await pass(watched(rig, { ...asPermissive, ...required }))).toMatchObject({ mode: "Hold" });
   });
 
   test("unreachable, unknown or late, the management cluster changes nothing, whatever was chosen for RBAC", async () => {

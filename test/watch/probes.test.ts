@@ -1,4 +1,6 @@
 /** Proves on real API servers what a run serves: probes, and metrics that say what happened. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { version } from "../../src/version.ts";
 import { remove } from "../controlplane/objects.ts";
@@ -61,6 +63,27 @@ describeOnClusters("probes and metrics", (rig) => {
     ]);
     expect((await ask("/healthz?verbose", "HEAD")).status).toBe(200);
     expect((await ask("/healthz", "POST")).status).toBe(405);
+  });
+
+  test("health says which cluster cannot be reached, and why, until it can", async () => {
+    const kubeconfig = join(rig.folder, "moved.kubeconfig");
+    const right = rig.guest.kubeconfig(OPERATOR);
+    writeFileSync(kubeconfig, right.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"));
+    start("--guest-kubeconfig", kubeconfig, "--interval", "1s");
+    await anp?.said(/msg=reconciled .*result=failed/);
+    const health = async () => {
+      const response = await ask("/healthz");
+      return [response.status, await response.text()];
+    };
+    expect(await health()).toEqual([
+      200,
+      expect.stringMatching(
+        /^ok\nwatch: \S+ of the guest cluster cannot be listed: https:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:9\n$/,
+      ),
+    ]);
+    writeFileSync(kubeconfig, right);
+    await anp?.said(/msg=reconciled .*result=ok/);
+    await expect.poll(health).toEqual([200, "ok\n"]);
   });
 
   test("an address that is taken: one line, exit 4", async () => {

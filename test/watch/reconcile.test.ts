@@ -111,7 +111,7 @@ describeOnClusters("a pass", (rig) => {
     const path = await objectPath(rig.guest, nodePool("web"));
     const labels = { "app.kubernetes.io/managed-by": null, "anp.hypershift.openshift.io/set": null };
     const annotations = { "anp.hypershift.openshift.io/rendered-from": null };
-    expect((await rig.guest.request(ADMIN, "PATCH", path, { metadata: { labels, annotations } })).status).toBe(200);
+    expect((await rig.guest.request(OPERATOR, "PATCH", path, { metadata: { labels, annotations } })).status).toBe(200);
     await put(rig.management, policy([isIn(ARCH, "arm64")]));
     expect(said(await pass(watched(rig)))).toContain("update NodePool/web");
     expect(await requirements("web")).toEqual([isIn(ARCH, "arm64")]);

@@ -8,6 +8,7 @@ import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
+import { GUEST_NAMESPACE, NAME_START } from "../../src/cluster/inventory/place.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { ControlPlaneOptions } from "../controlplane/flags.ts";
@@ -17,7 +18,16 @@ import { apply, get, remove, waitEstablished, waitGone } from "../controlplane/o
 import { collectionPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { installOurCrds } from "../e2e/our-crds.ts";
-import { CONTROL_PLANE, HOSTED_CONTROL_PLANE_CRD, NAMESPACE, nodeClass, policy, pool, userData } from "./inputs.ts";
+import {
+  CAPI_CLUSTER_CRD,
+  CONTROL_PLANE,
+  HOSTED_CONTROL_PLANE_CRD,
+  NAMESPACE,
+  nodeClass,
+  policy,
+  pool,
+  userData,
+} from "./inputs.ts";
 
 export const OPERATOR: UserName = "system:hosted-cluster-config";
 export const ADMIN: UserName = "system:admin";
@@ -33,11 +43,14 @@ export interface Rig {
 
 export async function startRig(options: ControlPlaneOptions = {}): Promise<Rig> {
   const [management, guest] = await Promise.all([startControlPlane(options), startControlPlane(options)]);
-  const crds = [HOSTED_CONTROL_PLANE_CRD];
+  const crds = [HOSTED_CONTROL_PLANE_CRD, CAPI_CLUSTER_CRD];
   for (const crd of crds) await put(management, crd);
   for (const crd of await karpenterCrds("hypershift")) await put(guest, crd);
   await Promise.all([installOurCrds(management, "hypershift"), installOurCrds(guest, "hypershift")]);
-  await waitEstablished(management, ["hostedcontrolplanes.hypershift.openshift.io"]);
+  await waitEstablished(
+    management,
+    crds.map(({ metadata }) => metadata!.name!),
+  );
   await waitEstablished(guest, KARPENTER_CRD_NAMES);
   await put(management, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   return rigOf(management, guest, async () => {
@@ -91,6 +104,7 @@ const OF_GUEST = [
 const OF_MANAGEMENT = [
   ["karpenter.hypershift.openshift.io/v1beta1", "AutoNodePolicy"],
   ["hypershift.openshift.io/v1beta1", "HostedControlPlane"],
+  ["cluster.x-k8s.io/v1beta1", "Cluster"],
   ["v1", "Secret"],
 ] as const;
 
@@ -98,6 +112,17 @@ const OF_MANAGEMENT = [
 export async function clear({ management, guest }: Rig): Promise<void> {
   for (const [apiVersion, kind] of OF_MANAGEMENT) await clearKind(management, { apiVersion, kind }, NAMESPACE);
   for (const [apiVersion, kind] of OF_GUEST) await clearKind(guest, { apiVersion, kind });
+  await clearInventories(management, NAMESPACE);
+  await clearInventories(guest, GUEST_NAMESPACE);
+}
+
+/** Without one a pass takes what stands there for what an older version has applied. */
+export async function clearInventories(on: ControlPlane, namespace: string): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const { body } = await on.request(OPERATOR, "GET", path);
+  for (const { metadata } of body.items ?? [])
+    if (metadata?.name?.startsWith(NAME_START) === true)
+      await on.request(OPERATOR, "DELETE", `${path}/${metadata.name}`);
 }
 
 async function clearKind(on: ControlPlane, kind: KubernetesObject, namespace?: string): Promise<void> {

@@ -15,6 +15,7 @@ const GOOD: PassFacts = {
   decision: { mode: "Apply", reason: "PolicyApplied", message: "" },
   unreadable: undefined,
   gateOff: false,
+  inventoryProblem: undefined,
   executed: { results: [], refused: undefined },
   problems: [],
   conflicts: [],

@@ -1,4 +1,7 @@
 /** Proves on a real API server that deploy/webhook is accepted as it stands, that its role is enough, and that the patch names its Service. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
@@ -9,6 +12,7 @@ import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { builtManifests } from "../deploy/built-manifests.ts";
 import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
+import { ROOT } from "../process/built.ts";
 import { ADMIN, expectDone } from "./rig.ts";
 
 /** The first test on a machine builds the programs. */
@@ -56,6 +60,23 @@ describe.skipIf(missing !== undefined)("deploy/webhook", () => {
       spec: template.spec,
     };
     expectDone(await create(cluster, ADMIN, pod, { dryRun: true }));
+  });
+
+  test("with its network policy it is accepted as well", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "anp-webhook-"));
+    cpSync(join(ROOT, "deploy/webhook"), join(folder, "webhook"), { recursive: true });
+    const kustomization = { resources: ["webhook"], components: ["webhook/network-policy"] };
+    writeFileSync(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
+    const policy = (await builtManifests(".", folder)).find(({ kind }) => kind === "NetworkPolicy")!;
+    rmSync(folder, { recursive: true });
+    expectDone(await apply(cluster, ADMIN, { ...policy, metadata: { ...policy.metadata, namespace: "anp" } }));
+    const { podSelector, ingress } = policy.spec as { podSelector: unknown; ingress: { ports: { port: string }[] }[] };
+    const { selector, template } = find("Deployment").spec as {
+      selector: unknown;
+      template: { spec: { containers: { ports: { name: string }[] }[] } };
+    };
+    expect(podSelector).toStrictEqual(selector);
+    expect(ingress[0]?.ports[0]?.port).toBe(template.spec.containers[0]?.ports[0]?.name);
   });
 
   test("may list NodePools, and nothing else", async () => {

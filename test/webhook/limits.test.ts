@@ -18,6 +18,11 @@ import { startWebhook, type Webhook } from "./rig.ts";
 const LIMITS: Limits = {
   bodyBytes: 2 ** 20,
   bodiesBytes: 2 * 2 ** 20,
+  bodyValues: 1000,
+  bodiesValues: 20_000,
+  width: 100,
+  depth: 20,
+  exactValues: 100,
   connections: 20,
   headMs: 30_000,
   requestMs: 30_000,
@@ -133,6 +138,51 @@ describe("a body that is too large", () => {
   test("that does not say its length counts as the largest", async () => {
     const { status } = await ask("POST", "/convert", review(), { "transfer-encoding": "chunked" });
     expect(status).toBe(200);
+  });
+});
+
+describe("a body that becomes more in memory than it is", () => {
+  const failure = (message: string) => ({ uid: "uid-1", convertedObjects: [], result: { status: "Failed", message } });
+
+  const zeros = (count: number) => Array.from({ length: count }, () => 0);
+  const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels - 1)]);
+  test.each<[string, unknown, string]>([
+    ["of many values", Array.from({ length: 20 }, () => zeros(50)), "holds more than 1000 values"],
+    [
+      "of many objects",
+      Array.from({ length: 101 }, () => ({})),
+      "holds more than 100 objects, or an object of more entries",
+    ],
+    [
+      "of a large object",
+      [{ ...OBJECTS[0], filler: zeros(101) }],
+      "holds more than 100 objects, or an object of more entries",
+    ],
+    ["of many levels", [{ ...OBJECTS[0], filler: nested(20) }], "is nested more than 20 levels deep"],
+    [
+      "of a long number among many values",
+      [1234567890123456, zeros(100)],
+      "holds a number of 16 digits among more than 100 values",
+    ],
+  ])("%s", async (_, objects, words) => {
+    const { status, body } = await ask("POST", "/convert", review(objects));
+    expect([status, (JSON.parse(body) as { response: unknown }).response]).toStrictEqual([
+      200,
+      failure(`the review ${words}: read fewer objects at once`),
+    ]);
+  });
+
+  test("signs within texts are no values", async () => {
+    const object = { ...OBJECTS[0], metadata: { name: "a", annotations: { "a.b/c": '{["\\",'.repeat(2000) } } };
+    const { body } = await ask("POST", "/convert", review([object]));
+    expect(body).toContain('"status":"Success"');
+  });
+
+  test("a name that is made up to be long is not told whole", async () => {
+    const object = { apiVersion: "example.test/v1", kind: "K".repeat(100_000), metadata: { name: "n" } };
+    const { body } = await ask("POST", "/convert", review([object]));
+    expect(body.length).toBeLessThan(1300);
+    expect(webhook.log().at(-1)!.length).toBeLessThan(1300);
   });
 });
 

@@ -38,11 +38,16 @@ export function unreachable(message: string): ApiError {
 export function apiErrorOf(status: number, body: Readonly<Record<string, unknown>> | undefined): ApiError {
   const text = (field: string): string => {
     const value = body?.[field];
-    return typeof value === "string" ? value.replaceAll(/\s*\n\s*/g, " ") : "";
+    return typeof value === "string" ? inOneLine(value) : "";
   };
   const reason = text("reason");
   const message = shortened(withoutUserData(text("message")) || `the API server answers ${status}`);
   return { kind: kindOf(status, message), status, reason, message };
+}
+
+function inOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }
 
 const KINDS: Readonly<Record<number, ApiErrorKind>> = {
@@ -69,7 +74,7 @@ function withoutUserData(message: string): string {
   );
 }
 
-/** A refusal may quote all of what it refuses. */
-function shortened(message: string): string {
+/** Words that may quote all of what they refuse. */
+export function shortened(message: string): string {
   return message.length > 1000 ? `${message.slice(0, 999)}…` : message;
 }

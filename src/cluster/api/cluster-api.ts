@@ -1,7 +1,7 @@
 /** All that anp asks of an API server: one method a question, errors as data, no request without a time limit. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
-import type { Identity, LiveObject } from "./live-object.ts";
+import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
 import type { Collection } from "./served-kind.ts";
 
 /** For ever: another name would leave fields behind that nobody owns (conventions.md C4). */
@@ -21,6 +21,9 @@ interface WriteOptions {
   /** The API server judges and answers as if it were done, and does nothing. */
   readonly dryRun: boolean;
 }
+
+/** A kind without a spec has none. */
+type Applicable = Omit<KubeObject, "spec"> & Partial<KubeObject>;
 
 interface ApplyOptions extends WriteOptions {
   /** Take over fields that another manager owns; without it such a field is a conflict. */
@@ -51,12 +54,19 @@ export interface ClusterApi {
   /** Undefined where there is no such object, or no such kind. */
   readonly get: (collection: Collection, name: string) => Promise<Answer<LiveObject | undefined>>;
   /** Server-side apply. */
-  readonly apply: (collection: Collection, object: KubeObject, options: ApplyOptions) => Promise<Answer<LiveObject>>;
-  /** Makes the spec exactly this one, whoever owned what else stood there; only if the object is still the same. */
+  readonly apply: (collection: Collection, object: Applicable, options: ApplyOptions) => Promise<Answer<LiveObject>>;
+  /** Makes the spec exactly this one, whoever owned what else stood there; only of this very object, whoever changed it since. */
   readonly replaceSpec: (
     collection: Collection,
     identity: Identity,
     spec: KubeObject["spec"],
+    options: WriteOptions,
+  ) => Promise<Answer<LiveObject>>;
+  /** Makes the records of who owns which fields exactly these; of this very object. */
+  readonly replaceManagedFields: (
+    collection: Collection,
+    identity: Identity,
+    entries: readonly ManagedFieldsEntry[],
     options: WriteOptions,
   ) => Promise<Answer<LiveObject>>;
   /** Only if the object is still the same. True also where it is gone by now. */

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 
-interface Connections {
+export interface Connections {
   readonly forRequests: HttpAgent;
   /** Each watch has a connection of its own, as long as it lasts: it must not take the place of a request. */
   readonly forWatches: HttpAgent;

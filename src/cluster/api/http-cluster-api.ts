@@ -3,7 +3,7 @@ import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import { type ClusterApi, FIELD_MANAGER, type Listed, type ListOptions } from "./cluster-api.ts";
 import { type DoorOptions, httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
-import type { LiveObject } from "./live-object.ts";
+import type { Identity, LiveObject } from "./live-object.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
@@ -32,9 +32,25 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     const answer = await send(verb, request);
     return answer.ok ? succeeded(objectOf(answer.value, kind)) : answer;
   };
+  /** It need not be there yet. Whoever changes the object again and again must not keep it from being set right. */
+  const replaceField = (
+    kind: Collection,
+    { name, uid }: Identity,
+    field: { path: string; value: unknown },
+    dryRun: boolean,
+  ) => {
+    const body = [
+      { op: "test", path: "/metadata/uid", value: uid },
+      { op: "add", ...field },
+    ];
+    const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
+    return write("patch", kind, { method: "PATCH", path, body, contentType: JSON_PATCH });
+  };
 
   return {
-    server: access.server,
+    get server() {
+      return access.server;
+    },
     requests: () => ({ ...counts }),
     close: door.close,
     list: (kind, given = {}) => listAll(kind, given, (path) => send("list", { method: "GET", path })),
@@ -48,15 +64,10 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       const body = uid === undefined ? object : { ...object, metadata: { ...object.metadata, uid } };
       return write("apply", kind, { method: "PATCH", path, body, contentType: APPLY });
     },
-    replaceSpec: (kind, identity, spec, { dryRun }) => {
-      const body = [
-        { op: "test", path: "/metadata/uid", value: identity.uid },
-        { op: "test", path: "/metadata/resourceVersion", value: identity.resourceVersion },
-        { op: "replace", path: "/spec", value: spec },
-      ];
-      const path = `${pathOf(kind, identity.name)}?${query({}, dryRun)}`;
-      return write("patch", kind, { method: "PATCH", path, body, contentType: JSON_PATCH });
-    },
+    replaceSpec: (kind, identity, spec, { dryRun }) =>
+      replaceField(kind, identity, { path: "/spec", value: spec }, dryRun),
+    replaceManagedFields: (kind, identity, entries, { dryRun }) =>
+      replaceField(kind, identity, { path: "/metadata/managedFields", value: entries }, dryRun),
     remove: async (kind, { name, uid, resourceVersion }, { dryRun }) => {
       const body = {
         apiVersion: "v1",

@@ -1,10 +1,10 @@
 /** One HTTP request to an API server: method, path and body in, status and parsed body out, or why no answer came. */
-import { type Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
-import { type AllConnections, allConnections } from "./connections.ts";
+import { type AllConnections, allConnections, type Connections } from "./connections.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { silence } from "./silence.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -50,24 +50,23 @@ const CLOSED = ["ECONNRESET", "EPIPE"];
 
 export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoor {
   const { timeoutMs = TIMEOUT_MS, silenceMs = SILENCE_MS, until, mayAsk } = options;
-  const { server } = access;
   const silent = silence(silenceMs, () => performance.now());
-  const plain = access.server.startsWith("http:");
   const own = options.connections === undefined ? allConnections() : undefined;
   const connections = options.connections ?? own!;
-  const { forRequests, forWatches } = connections.to(plain);
-  const start = plain ? httpRequest : httpsRequest;
 
   /** Why nothing is asked at all. */
   function closed(): string | undefined {
-    if (until?.aborted === true || mayAsk?.() === false) return `${server} ${NOT_ASKED}`;
-    return silent.isFresh() ? `${server} did not answer within ${timeoutMs / 1000} seconds just now` : undefined;
+    if (until?.aborted === true || mayAsk?.() === false) return `${access.server} ${NOT_ASKED}`;
+    return silent.isFresh() ? `${access.server} did not answer within ${timeoutMs / 1000} seconds just now` : undefined;
   }
 
-  async function respond(request: HttpRequest, signal: AbortSignal, agent: Agent): Promise<IncomingMessage> {
+  async function respond(request: HttpRequest, signal: AbortSignal, way: keyof Connections): Promise<IncomingMessage> {
     const { method, path, body, contentType = "application/json" } = request;
     // A program that is to give credentials may hang as well.
-    const options = await Promise.race([access.credentials(), endOf(signal)]);
+    const { server, request: options } = await Promise.race([access.credentials(), endOf(signal)]);
+    const plain = server.startsWith("http:");
+    const agent = connections.to(plain)[way];
+    const start = plain ? httpRequest : httpsRequest;
     const content = body === undefined ? undefined : toJson(body);
     const headers = {
       ...(options.headers as Record<string, string>),
@@ -93,22 +92,28 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
     }
   }
 
+  /** Whoever moves a server, or gives it another CA, writes a new kubeconfig: what does not answer may be the old one. */
+  function unanswered(error: unknown, isLate: boolean): Answer<never> {
+    access.forget();
+    return failed(unreachable(wordsOf(error, access.server, isLate, timeoutMs)));
+  }
+
   return {
     send: async (request) => {
       const words = closed();
       if (words !== undefined) return failed(unreachable(words));
       const limit = timeLimit(timeoutMs, until);
       try {
-        const response = await respond(request, limit.signal, forRequests);
+        const response = await respond(request, limit.signal, "forRequests");
         const body = parse(await text(response));
         silent.answered();
         return answerOf(response.statusCode ?? 0, body, access);
       } catch (error) {
         if (limit.isLate()) {
           silent.unanswered();
-          connections.dropIdle(server);
+          connections.dropIdle(access.server);
         }
-        return failed(unreachable(wordsOf(error, server, limit.isLate(), timeoutMs)));
+        return unanswered(error, limit.isLate());
       } finally {
         limit.release();
       }
@@ -122,7 +127,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
       const end = () => whole.abort();
       first.signal.addEventListener("abort", end, { once: true });
       try {
-        const response = await respond({ method: "GET", path }, whole.signal, forWatches);
+        const response = await respond({ method: "GET", path }, whole.signal, "forWatches");
         first.release();
         signal.addEventListener("abort", end, { once: true });
         response.once("close", () => signal.removeEventListener("abort", end));
@@ -130,7 +135,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
         const error = answerOf(response.statusCode ?? 0, parse(await text(response)), access);
         return error.ok ? failed(unreachable("a watch was not opened")) : error;
       } catch (error) {
-        return failed(unreachable(wordsOf(error, server, first.isLate(), timeoutMs)));
+        return unanswered(error, first.isLate());
       } finally {
         first.release();
       }

@@ -1,7 +1,11 @@
 /** A kubeconfig, or the service account of the pod, in; the server's address and fresh credentials for each request out. */
+import { existsSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterError } from "./cluster-error.ts";
+import { inlineKubeconfig } from "./inline-kubeconfig.ts";
 import { sharedTlsContext } from "./tls-context.ts";
 
 export interface KubeAccessOptions {
@@ -9,55 +13,120 @@ export interface KubeAccessOptions {
   readonly kubeconfig?: string | undefined;
   /** Else the current one. */
   readonly context?: string | undefined;
+  /** Whoever asks owns the kubeconfig, and it may do all that kubectl lets it do: run programs, read files. */
+  readonly isOwn?: boolean | undefined;
+}
+
+interface Credentials {
+  readonly server: string;
+  /** The agent is set only where a proxy needs its own. */
+  readonly request: RequestOptions;
 }
 
 export interface KubeAccess {
+  /** As it was read last. */
   readonly server: string;
-  /** Tokens rotate: asked for each request. The agent is set only where a proxy needs its own. */
-  readonly credentials: () => Promise<RequestOptions>;
-  /** Reads the kubeconfig anew at the next request: the server did not know us. */
+  /**
+   * Asked for each request: tokens rotate, and files that have changed are read anew.
+   *
+   * @throws ClusterError where they cannot be used any more
+   */
+  readonly credentials: () => Promise<Credentials>;
+  /** Reads the kubeconfig anew at the next request: the server did not know us, or is not there. */
   readonly forget: () => void;
 }
 
 /** @throws ClusterError in one line */
 export function kubeAccess(options: KubeAccessOptions): KubeAccess {
-  let config: KubeConfig | undefined = load(options);
-  const server = serverOf(config);
-  const withTls = server.startsWith("https:") ? sharedTlsContext() : (request: RequestOptions) => request;
+  const shareContext = sharedTlsContext();
+  let last = load(options);
+  let isStale = false;
+  const current = (): Loaded => {
+    if (isStale || stampOf(last.files) !== last.stamp) last = load(options);
+    isStale = false;
+    return last;
+  };
   return {
-    server,
+    get server() {
+      return last.server;
+    },
     credentials: async () => {
-      config ??= load(options);
+      const { config, server } = current();
       const request: RequestOptions = { headers: {} };
       try {
         await config.applyToHTTPSOptions(request);
         // The agent of the client keeps no connection open, which costs a handshake for each request.
         if (config.getCurrentCluster()?.proxyUrl === undefined) delete request.agent;
-        return withTls(request);
+        return { server, request: server.startsWith("https:") ? shareContext(request) : request };
       } catch (error) {
         throw new ClusterError(`${server}: the credentials of the kubeconfig cannot be had: ${firstLine(error)}`);
       }
     },
     forget: () => {
-      config = undefined;
+      isStale = true;
     },
   };
 }
 
-function load({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
+interface Loaded {
+  readonly config: KubeConfig;
+  readonly server: string;
+  /** What it was read from; none for the service account of the pod, whose token and CA are read for each request. */
+  readonly files: readonly string[];
+  /** Changes with each of them. */
+  readonly stamp: string;
+}
+
+function load(options: KubeAccessOptions): Loaded {
+  const { kubeconfig, context, isOwn = false } = options;
+  const files = kubeconfig === undefined ? ownFiles() : [kubeconfig];
+  // Taken before, so that what changes while it is read is read again.
+  const stamp = stampOf(files);
+  const config =
+    files.length > 0 && !isOwn ? attempt(kubeconfig, () => inlineKubeconfig(files, context)) : asKubectl(options);
+  return { config, server: serverOf(config), files, stamp };
+}
+
+/** All that kubectl takes, or the service account of the pod. */
+function asKubectl({ kubeconfig, context }: KubeAccessOptions): KubeConfig {
   const config = new KubeConfig();
-  try {
+  attempt(kubeconfig, () => {
     if (kubeconfig === undefined) config.loadFromDefault();
     else config.loadFromFile(kubeconfig);
-  } catch (error) {
-    throw new ClusterError(`the kubeconfig ${kubeconfig ?? ""} cannot be read: ${firstLine(error)}`);
-  }
+  });
   if (context === undefined) return config;
   const names = config.getContexts().map(({ name }) => name);
   if (!names.includes(context))
     throw new ClusterError(`the kubeconfig has no context ${context}; it has ${names.join(", ") || "none"}`);
   config.setCurrentContext(context);
   return config;
+}
+
+/** Where kubectl looks. */
+function ownFiles(): string[] {
+  const given = (process.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
+  if (given.length > 0) return given;
+  const file = join(process.env["HOME"] ?? homedir(), ".kube", "config");
+  return existsSync(file) ? [file] : [];
+}
+
+/** Of a mounted Secret it changes as well: its files are links to a folder that is replaced. */
+function stampOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? "-" : `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    })
+    .join("\n");
+}
+
+function attempt<T>(kubeconfig: string | undefined, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ClusterError) throw error;
+    throw new ClusterError(`the kubeconfig ${kubeconfig ?? ""} cannot be read: ${firstLine(error)}`);
+  }
 }
 
 function serverOf(config: KubeConfig): string {

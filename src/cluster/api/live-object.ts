@@ -1,9 +1,10 @@
 /** An object as an API server tells it: metadata with its bookkeeping, the rest as it is. */
 
-interface OwnerReference {
+export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
+  readonly uid?: string;
   readonly controller?: boolean;
 }
 
@@ -12,6 +13,8 @@ export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: "Apply" | "Update";
   readonly subresource?: string;
+  readonly apiVersion?: string;
+  readonly fieldsType?: "FieldsV1";
   readonly fieldsV1?: Readonly<Record<string, unknown>>;
 }
 

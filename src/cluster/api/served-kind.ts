@@ -36,7 +36,15 @@ export const HOSTED_CONTROL_PLANES: ServedKind = {
   plural: "hostedcontrolplanes",
 };
 
+/** The one that HyperShift makes for a hosted cluster, of the name of its infrastructure. */
+export const CAPI_CLUSTERS: ServedKind = {
+  apiVersion: "cluster.x-k8s.io/v1beta1",
+  kind: "Cluster",
+  plural: "clusters",
+};
+
 export const SECRETS: ServedKind = { apiVersion: "v1", kind: "Secret", plural: "secrets" };
+export const CONFIG_MAPS: ServedKind = { apiVersion: "v1", kind: "ConfigMap", plural: "configmaps" };
 export const NAMESPACES: ServedKind = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
 export const NODE_CLAIMS: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", plural: "nodeclaims" };
 export const NODES: ServedKind = { apiVersion: "v1", kind: "Node", plural: "nodes" };

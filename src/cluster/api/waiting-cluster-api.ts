@@ -33,6 +33,7 @@ export function waitingClusterApi(open: () => ClusterApi, server: string): Clust
     get: (...given) => ask((api) => api.get(...given)),
     apply: (...given) => ask((api) => api.apply(...given)),
     replaceSpec: (...given) => ask((api) => api.replaceSpec(...given)),
+    replaceManagedFields: (...given) => ask((api) => api.replaceManagedFields(...given)),
     remove: (...given) => ask((api) => api.remove(...given)),
     patchStatus: (...given) => ask((api) => api.patchStatus(...given)),
     replace: (...given) => ask((api) => api.replace(...given)),

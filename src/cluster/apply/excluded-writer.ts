@@ -1,12 +1,13 @@
 /** The admission policies of a plan in, why applying them would lock us out of what they guard out; undefined when it would not. */
 import type { ClusterApi } from "../api/cluster-api.ts";
+import { INVENTORY_GUARD } from "../inventory/inventory-guard.ts";
 import type { Step } from "../plan/step.ts";
 
 /** Excluded by every admission policy of the design (hypershift.md 3.1). */
 const OPERATOR = "system:hosted-cluster-config";
 
 /** The one that guards NodeClaims does not concern whoever writes pools and classes. */
-const GUARDS = ["karpenter.nodepool.hypershift.io", "karpenter.ec2nodeclass.hypershift.io"];
+const GUARDS = ["karpenter.nodepool.hypershift.io", "karpenter.ec2nodeclass.hypershift.io", INVENTORY_GUARD];
 
 export async function refusalOf(
   steps: readonly Step[],

@@ -3,6 +3,9 @@ import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../run/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { hasOtherManagers } from "../plan/field-owners.ts";
+import { wrapperKindOf } from "../plan/wrapper-kinds.ts";
+import { writeWhole } from "./write-whole.ts";
 import { nodesOfPool } from "./nodes-of-pool.ts";
 import { refusalOf } from "./excluded-writer.ts";
 import { APPLIED_KINDS, appliedKind } from "../api/served-kind.ts";
@@ -29,6 +32,8 @@ export interface ExecuteOptions {
   readonly dryRun: boolean;
   readonly allowedWriters: readonly string[];
   readonly signal: AbortSignal;
+  /** Told before anything is done. Out comes why nothing may be made of what has no reserved name. */
+  readonly register: () => Promise<ApiError | undefined>;
   /** Told before an object is deleted. */
   readonly announcePrune: (step: Step, nodes: number | undefined) => Promise<void>;
 }
@@ -39,11 +44,15 @@ const AT_ONCE = 8;
 export async function execute(steps: readonly Step[], api: ClusterApi, options: ExecuteOptions): Promise<Executed> {
   const refused = await refusalOf(steps, api, options.allowedWriters);
   if (refused !== undefined) return { results: steps.map((step) => ({ step, outcome: "skipped" })), refused };
+  const unregistered = options.signal.aborted ? undefined : await options.register();
   const results = new Map<Step, StepResult>();
   for (const { kind } of APPLIED_KINDS) {
     const ofKind = steps.filter((step) => step.kind === kind && (step.action === "create" || step.action === "update"));
     await inParallel(ofKind, AT_ONCE, async (step) => {
-      results.set(step, options.signal.aborted ? { step, outcome: "skipped" } : await write(step, api, options));
+      if (options.signal.aborted) results.set(step, { step, outcome: "skipped" });
+      else if (unregistered !== undefined && isMadeOfWrapper(step))
+        results.set(step, { step, outcome: "failed", error: unregistered });
+      else results.set(step, await write(step, api, options));
     });
   }
   let failed = [...results.values()].some(({ outcome }) => outcome !== "done");
@@ -57,13 +66,21 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
   return { results: steps.map((step) => results.get(step) ?? { step, outcome: "none" }), refused: undefined };
 }
 
+function isMadeOfWrapper({ action, kind }: Step): boolean {
+  return action === "create" && wrapperKindOf(kind) !== undefined;
+}
+
 async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): Promise<StepResult> {
   const kind = appliedKind(step.kind);
   const desired = step.desired!;
   // Without force: whoever made one of this name in the meantime keeps it.
-  if (step.live === undefined) return resultOf(step, await api.apply(kind, desired, { dryRun, force: false }));
-  if (step.differences.some(({ how }) => how === "extra" || how === "items")) {
-    const replaced = await api.replaceSpec(kind, identityOf(step.live), desired.spec, { dryRun });
+  if (step.live === undefined) {
+    const made = await api.apply(kind, desired, { dryRun, force: false });
+    if (made.ok && hasOtherManagers(made.value)) return { step, outcome: "failed", error: OVERTAKEN };
+    return resultOf(step, made);
+  }
+  if (step.whole) {
+    const replaced = await writeWhole(kind, step.live, desired, api, { dryRun });
     if (!replaced.ok) return resultOf(step, replaced);
   }
   const { uid } = step.live.metadata;
@@ -83,3 +100,11 @@ async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Prom
 function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
   return answer.ok ? { step, outcome: "done", live: answer.value } : { step, outcome: "failed", error: answer.error };
 }
+
+/** Applying met an object that nobody had seen: it is not of our making, whatever it took of ours. */
+const OVERTAKEN: ApiError = {
+  kind: "conflict",
+  status: undefined,
+  reason: "Conflict",
+  message: "somebody else has made it in the meantime",
+};

@@ -1,11 +1,11 @@
-/** Which live objects belong to a watch: our marks and the label of the set say so. */
+/** The marks of a watch on what it applies, for people and for other watches; whose an object is, the inventory says. */
 import { createHash } from "node:crypto";
 import { canonical } from "../../analyze/compare-canonical.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { carriesMarks } from "../../model/marks.ts";
 import { fieldOwners } from "./field-owners.ts";
-import type { LiveObject } from "../api/live-object.ts";
+import type { LiveObject, OwnerReference } from "../api/live-object.ts";
 
 const SET_LABEL = "anp.hypershift.openshift.io/set";
 export const APPLIED_ANNOTATION = "anp.hypershift.openshift.io/applied";
@@ -30,35 +30,43 @@ export function withoutSet(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, labels, annotations } };
 }
 
-/**
- * - `member`: marks and set are ours
- * - `stripped`: anp applied it, and somebody took marks or set away since. Anybody may change labels of a guarded
- *   object, so this must not be a way out of the policy; but such an object is never deleted
- * - `foreign`: somebody else's, or another watch's
- */
-export type Membership = "member" | "stripped" | "foreign";
-
-export function membershipOf(live: LiveObject, setId: string): Membership {
-  const { isOurs } = fieldOwners(live);
-  // Anybody may write labels: what anp has never applied is not anp's, whatever it says of itself.
-  if (carriesMarks(live) && live.metadata.labels?.[SET_LABEL] === setId) return isOurs(["spec"]) ? "member" : "foreign";
-  const labelledByUs = isOurs(["metadata", "labels", SET_LABEL]) && live.metadata.labels?.[SET_LABEL] !== setId;
-  return isOurs(["spec"]) && !labelledByUs ? "stripped" : "foreign";
+/** It says so itself, and anybody may write labels. */
+export function carriesOurSet(live: LiveObject, setId: string): boolean {
+  return carriesMarks(live) && live.metadata.labels?.[SET_LABEL] === setId;
 }
 
-/** HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too (hypershift.md 2, 4). */
+/** What anp went by before there was an inventory: marks and set, and that anp applied the spec. */
+export function isMemberByMarks(live: LiveObject, setId: string): boolean {
+  return carriesOurSet(live, setId) && fieldOwners(live).isOurs(["spec"]);
+}
+
+/** Another watch's, as far as labels tell. */
+export function carriesOtherSet(live: LiveObject, setId: string): boolean {
+  const set = live.metadata.labels?.[SET_LABEL];
+  return carriesMarks(live) && set !== undefined && set !== setId;
+}
+
+/**
+ * HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too (hypershift.md 2, 4).
+ * Asked only of what the inventory does not know: anybody may write an owner into what anp applies.
+ */
 export function isManagedByOperator(live: LiveObject): boolean {
-  const { kind, metadata } = live;
-  const owners = metadata.ownerReferences ?? [];
-  const owned = owners.some(
+  return operatorsReference(live) !== undefined && !fieldOwners(live).isOurs(["spec"]);
+}
+
+/** Of what the inventory knows by name alone: a backup has the owner that somebody wrote there, but not the wrapper of today. */
+export function isMadeByOperator(live: LiveObject, wrapperUid: string | undefined): boolean {
+  return wrapperUid !== undefined && operatorsReference(live)?.uid === wrapperUid;
+}
+
+function operatorsReference({ kind, metadata }: LiveObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(
     ({ apiVersion, controller, kind: of, name }) =>
       controller === true &&
       of === `Openshift${kind}` &&
       name === metadata.name &&
       apiVersion.startsWith(`${HYPERSHIFT_KARPENTER_GROUP}/`),
   );
-  // Anybody may write an owner into what anp applies.
-  return owned && !fieldOwners(live).isOurs(["spec"]);
 }
 
 function digest(text: string): string {

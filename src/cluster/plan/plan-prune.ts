@@ -2,10 +2,10 @@
 import { describeResource } from "../../krm/resource.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { isManagedByOperator, membershipOf } from "./membership.ts";
+import { claimOf } from "../inventory/claim.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 import { APPLIED_KINDS } from "../api/served-kind.ts";
-import { RENDERED_FROM } from "../../model/marks.ts";
+import { wrapperIdOf, wrapperKindOf } from "./wrapper-kinds.ts";
 
 export interface PruneOptions {
   /** Why nothing at all may be pruned: an error of reading or rendering. */
@@ -14,11 +14,6 @@ export interface PruneOptions {
   /** At most so many NodePools and EC2NodeClasses in one pass; above it none. */
   readonly maxPrune: number;
 }
-
-const WRAPPER_KINDS: Readonly<Record<string, string>> = {
-  NodePool: "OpenshiftNodePool",
-  EC2NodeClass: "OpenshiftEC2NodeClass",
-};
 
 /** In the order of deleting: pools before the classes that they name, guards last. */
 export function planPrune(input: PlanInput, known: ReadonlySet<string>, options: PruneOptions): Step[] {
@@ -32,24 +27,20 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
     const why = kept(object, input, options);
     const step = { ...nothing(kind, metadata.name), live: object };
     if (why !== undefined) return { ...step, action: "keep", reason: why };
-    const wrapper = WRAPPER_KINDS[kind];
+    const wrapper = wrapperKindOf(kind);
     const reason = wrapper === undefined ? "is no longer rendered" : `${wrapper} ${metadata.name} is gone`;
     return { ...step, action: "prune", reason };
   });
   return limited(steps, options.maxPrune);
 }
 
-/** Ours beyond doubt, and without what it was made of; one that is being deleted already needs nobody. */
-function isOrphan(object: LiveObject, { setId, wrappers, held }: PlanInput, { pruneBlocked }: PruneOptions): boolean {
+/** Ours, and without what it was made of; one that is being deleted already needs nobody. Of all that it says itself nothing counts but that. */
+function isOrphan(object: LiveObject, input: PlanInput, { pruneBlocked }: PruneOptions): boolean {
   const { kind, metadata } = object;
-  if (membershipOf(object, setId) !== "member" || metadata.deletionTimestamp !== undefined) return false;
-  if (isManagedByOperator(object) || held.has(idOf(object))) return false;
-  const wrapper = WRAPPER_KINDS[kind];
+  if (claimOf(object, input) !== "known" || metadata.deletionTimestamp !== undefined) return false;
+  const wrapper = wrapperIdOf(kind, metadata.name);
   // Which guards there are to be is known only where the settings are.
-  if (wrapper === undefined) return pruneBlocked === undefined;
-  const id = `${wrapper}/${metadata.name}`;
-  // Names are those of the wrappers. Whoever changes the annotation alone deletes nothing.
-  return metadata.annotations?.[RENDERED_FROM] === id && !wrappers.has(id);
+  return wrapper === undefined ? pruneBlocked === undefined : !input.wrappers.has(wrapper);
 }
 
 /** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them). */
@@ -80,7 +71,7 @@ function kept(object: LiveObject, input: PlanInput, options: PruneOptions): stri
 
 /** With a CRD all its objects go, and one that was made anew is empty: nobody meant any of them then. */
 function doubtOf({ kind, metadata }: LiveObject, { wrappers, wrappersSince }: PlanInput): string | undefined {
-  const wrapper = WRAPPER_KINDS[kind];
+  const wrapper = wrapperKindOf(kind);
   if (wrapper === undefined || wrappersSince?.has(wrapper) !== true) return undefined;
   const since = wrappersSince.get(wrapper);
   if (since !== undefined) {
@@ -95,7 +86,7 @@ function doubtOf({ kind, metadata }: LiveObject, { wrappers, wrappersSince }: Pl
 
 /** Half of a mass deletion is no better than all of it. */
 function limited(steps: readonly Step[], maxPrune: number): Step[] {
-  const counted = steps.filter(({ action, kind }) => action === "prune" && kind in WRAPPER_KINDS);
+  const counted = steps.filter(({ action, kind }) => action === "prune" && wrapperKindOf(kind) !== undefined);
   if (counted.length <= maxPrune) return [...steps];
   const reason = `prune-limit: ${counted.length} NodePools and EC2NodeClasses have lost their wrappers, more than --max-prune ${maxPrune}; none is pruned`;
   return steps.map((step) => (step.action === "prune" ? { ...step, action: "keep", reason } : step));

@@ -1,12 +1,17 @@
 /** What is to be done to a cluster: what should be and what is there in, one step an object out. Pure, and the only place that decides. */
 import { describeResource } from "../../krm/resource.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { compareLive, type FieldDifference } from "./compare-live.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { APPLIED_ANNOTATION, asMember, isManagedByOperator, membershipOf } from "./membership.ts";
-import { isOperatorsGuard } from "./operator-guards.ts";
+import { printOf } from "../inventory/as-left.ts";
+import { type Claim, claimOf } from "../inventory/claim.ts";
+import { isAdopted } from "./adoption.ts";
+import { compareLive, type FieldDifference } from "./compare-live.ts";
+import { claimOfGuard, isOperatorsGuard } from "./guard-claim.ts";
+import { APPLIED_ANNOTATION, asMember, isMadeByOperator, isManagedByOperator } from "./membership.ts";
 import { planPrune, type PruneOptions } from "./plan-prune.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
+import { planUnclaimed } from "./unclaimed.ts";
+import { wrapperIdOf } from "./wrapper-kinds.ts";
 
 export interface PlanOptions extends PruneOptions {
   /** `NodePool/web`, or `web` for objects of all kinds: foreign objects to take over. */
@@ -18,47 +23,78 @@ export function plan(input: PlanInput, options: PlanOptions): Step[] {
   const live = new Map(input.live.map((object) => [idOf(object), object]));
   const steps = input.desired.map((object) => {
     const desired = asMember(object, input.setId);
-    return planObject(desired, live.get(idOf(object)), input.setId, options.adopt);
+    return planObject(desired, live.get(idOf(object)), input, options.adopt);
   });
   const known = new Set(steps.map(({ kind, name }) => `${kind}/${name}`));
   for (const [id, reason] of input.held) {
     const [kind = "", name = ""] = id.split("/");
-    if (!known.has(id)) steps.push({ ...nothing(kind, name), action: "hold", live: live.get(id), reason });
+    if (known.has(id)) continue;
+    const there = live.get(id);
+    // What was restored is taken in when it is set right.
+    const takesIn = there !== undefined && claimOf(there, input) === "marked";
+    steps.push({ ...nothing(kind, name), action: "hold", live: there, takesIn, reason });
+    known.add(id);
   }
-  return [...steps, ...planPrune(input, known, options)];
+  return [...steps, ...planPrune(input, known, options), ...planUnclaimed(input, known, options.adopt)];
 }
 
 function planObject(
   desired: KubeObject,
   live: LiveObject | undefined,
-  setId: string,
+  input: PlanInput,
   adopt: ReadonlySet<string>,
 ): Step {
   const { kind, metadata } = desired;
-  const step = { ...nothing(kind, metadata.name), desired, live };
+  const { name } = metadata;
+  const step = { ...nothing(kind, name), desired, live };
   if (live === undefined) return { ...step, action: "create" };
   const differences = compareLive(desired, live);
-  if (isManagedByOperator(live)) {
+  const claim = claimOfDesired(live, differences, input);
+  if (isOperators(live, claim, input)) {
     const ofSpec = differences.filter((one) => one.field.startsWith("spec") && isOfValue(one));
-    const reason = `${describeResource({ kind, name: metadata.name })} belongs to HyperShift's operator, which writes it`;
+    const reason = `${describeResource({ kind, name })} belongs to HyperShift's operator, which writes it`;
     return { ...step, action: "managed-by-operator", differences: ofSpec, reason };
   }
-  const membership = membershipOf(live, setId);
   // It guards node classes as well as ours does.
-  if (membership === "foreign" && isOperatorsGuard(live))
-    return { ...step, action: "managed-by-operator", reason: `${metadata.name} is installed by HyperShift's operator` };
-  const isAdopted = adopt.has(metadata.name) || adopt.has(`${kind}/${metadata.name}`);
-  if (membership === "foreign" && !isAdopted) {
-    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${metadata.name} that is not of this watch's making stands there; --adopt ${kind}/${metadata.name} takes it over`;
+  if (claim !== "known" && isOperatorsGuard(live))
+    return { ...step, action: "managed-by-operator", reason: `${name} is installed by HyperShift's operator` };
+  if (claim === "foreign" && !isAdopted(live, adopt)) {
+    const reason = `${kind === "EC2NodeClass" ? "an" : "a"} ${kind} ${name} that is not of this watch's making stands there; --adopt ${kind}/${name} takes it over`;
     return { ...step, action: "foreign-object", differences, reason };
   }
-  if (differences.length === 0) return { ...step, action: "in-sync" };
+  const left = input.inventory?.get(idOf(live))?.left;
+  // Before there is an inventory, managedFields are all there is to go by.
+  const isAsLeft = claim === "marked" || (claim === "known" && left !== undefined && left === printOf(live));
+  const ours = { ...step, takesIn: claim !== "known" };
+  if (differences.length === 0 && isAsLeft) return { ...ours, action: "in-sync" };
   // With the hash of what anp last applied unchanged, nothing that differs can be anp's own doing.
   const unchanged =
     live.metadata.annotations?.[APPLIED_ANNOTATION] === desired.metadata.annotations?.[APPLIED_ANNOTATION];
   const drift = differences.filter((one) => one.owner !== undefined || (unchanged && isOfValue(one)));
-  return { ...step, action: "update", differences, drift };
+  const whole = !isAsLeft || differences.some(({ how }) => how === "extra" || how === "items");
+  return {
+    ...ours,
+    action: "update",
+    whole,
+    differences: differences.length === 0 ? [OF_BOOKKEEPING] : differences,
+    drift,
+  };
 }
+
+function claimOfDesired(live: LiveObject, differences: readonly FieldDifference[], input: PlanInput): Claim {
+  const claim = claimOf(live, input);
+  const isGuard = wrapperIdOf(live.kind, live.metadata.name) === undefined;
+  return isGuard && claim === "foreign" ? claimOfGuard(live, differences, input.setId) : claim;
+}
+
+/** By its owner; of what the inventory knows that says nothing. */
+function isOperators(live: LiveObject, claim: Claim, { wrapperUids }: PlanInput): boolean {
+  if (claim === "foreign") return isManagedByOperator(live);
+  const wrapper = wrapperIdOf(live.kind, live.metadata.name);
+  return claim === "restored" && wrapper !== undefined && isMadeByOperator(live, wrapperUids?.get(wrapper));
+}
+
+const OF_BOOKKEEPING: FieldDifference = { field: "metadata.managedFields", owner: undefined, how: "ownership" };
 
 function isOfValue({ how }: FieldDifference): boolean {
   return how === "value" || how === "items";

@@ -18,7 +18,7 @@ export function poolConflicts(bundle: Bundle, context: RenderContext): PoolConfl
     const { value: read } = readNodePool(wrapper, context.settings);
     if (read === undefined) return [];
     const own = read.spec.template.spec.requirements ?? [];
-    const demands = demandsOf(wrapper, own, read.labels, context.policy);
+    const demands = demandsOf(wrapper, own, read.labels, context.policy, context.settings);
     const byKey = Map.groupBy(demands, ({ requirement }) => requirement.key);
     return [...byKey].flatMap(([key, group]): PoolConflict[] => {
       const { outcome, policy, user } = mergeDemands(key, group);

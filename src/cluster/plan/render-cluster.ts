@@ -11,6 +11,7 @@ import { render } from "../../render/render.ts";
 import { type RenderContext, renderContext } from "../../render/render-context.ts";
 import { applyRules } from "../../render/rules.ts";
 import { type RenderOptions, type Settings, settingsOf } from "../../render/settings.ts";
+import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../read/policy-life.ts";
 import type { WatchedCluster } from "../run/watched-cluster.ts";
@@ -24,6 +25,8 @@ export interface RenderedInputs {
   /** Why nothing at all is applied, beside the policy; undefined when something is. */
   readonly unreadable: string | undefined;
   readonly desired: readonly KubeObject[];
+  /** Why pools and classes stay as they are, because nobody knows what anp has made; undefined when somebody does. */
+  readonly inventoryProblem: string | undefined;
   /** By `Kind/name` of what would be rendered. */
   readonly held: ReadonlyMap<string, string>;
   readonly wrappers: ReadonlySet<string>;
@@ -54,6 +57,7 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
     gateOff,
     allowedWriters: settings?.value?.config.admission?.allowedWriters ?? [],
     unreadable: undefined,
+    inventoryProblem: undefined,
   };
   if (bundle === undefined || settings?.value === undefined || hasErrors(onReading)) {
     const findings = [...onReading, ...(bundle?.findings ?? []), ...(settings?.findings ?? [])];
@@ -65,8 +69,11 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   const isTrue = ({ code }: Finding) => code !== "policy-absent" || inputs.reading.state === "absent";
   const findings = [...applyRules(onReading, settings.value.config.rules), ...rendered.findings.filter(isTrue)];
   const decision = decide(readingOf(inputs.reading, bundle, rendered.findings));
+  // On the management side nobody of the guest cluster can write it.
+  const ownGuards = cluster.management === undefined ? inventoryGuard(settings.value) : [];
   if (decision.mode === "Hold") {
-    const desired = gateOff ? [] : guardsOf(settings.value);
+    const isPaused = decision.reason === "HostedClusterPaused";
+    const desired = gateOff || isPaused ? [] : [...guardsOf(settings.value), ...ownGuards];
     return { ...base, decision, findings, desired, held: holdAll(bundle, decision.message) };
   }
   const { value: context } = renderContext(bundle, settings.value);
@@ -76,7 +83,7 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   }
   if (gateOff) return { ...base, decision, findings, context };
   const held = new Map(heldByError(bundle, settings.value, rendered.value, rendered.findings));
-  const desired: KubeObject[] = [];
+  const desired: KubeObject[] = [...ownGuards];
   for (const { object, wrapper } of rendered.value) {
     // Whoever deletes what was made of it, and then lets the wrapper go, is not to find it made anew.
     if (isGoing(wrapper) && !inputs.guest.live.some((live) => idOf(live) === idOf(object))) continue;

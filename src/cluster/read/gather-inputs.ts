@@ -7,6 +7,8 @@ import { validate } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { CrdState } from "../crds/install-crds.ts";
+import { placeOf } from "../inventory/place.ts";
+import { type InventoryReading, readInventory } from "../inventory/read-inventory.ts";
 import { believedReading } from "./lost-policy.ts";
 import type { PolicyReading } from "./policy-life.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
@@ -24,6 +26,7 @@ export interface Inputs {
   readonly policy: LiveObject | undefined;
   readonly hiddenProblem: string | undefined;
   readonly guest: GuestSide;
+  readonly inventory: InventoryReading;
   readonly problems: readonly ReadProblem[];
 }
 
@@ -31,24 +34,28 @@ export interface Inputs {
 export async function gatherInputs(
   cluster: WatchedCluster,
   crds: readonly CrdState[],
-  signal: AbortSignal,
+  { signal, now }: { readonly signal: AbortSignal; readonly now: Date },
 ): Promise<Inputs> {
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
   // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
   const applied = await readApplied(cluster.guest);
-  const [directory, management, guest] = await Promise.all([
+  // What is entered before it is made is then in it.
+  const made = readInventory(placeOf(cluster));
+  const [directory, management, inventory, guest] = await Promise.all([
     cluster.readDirectory({ allowEmpty, settleMs, signal }),
-    cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster),
+    cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster, now),
+    made,
     hasLiveWrappers(source)
-      ? readWrappers(cluster.guest, applied)
+      ? made.then((inventory) => readWrappers(cluster.guest, applied, inventory))
       : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));
   const { reading: read, policies, findings } = choosePolicy(written, management);
+  const doubt = { live: applied.live, made: idsOf(inventory), mustKnow: cluster.installCrds };
   const reading =
     cluster.management === undefined
       ? read
-      : await believedReading(read, cluster.management, { live: applied.live, mustKnow: cluster.installCrds });
+      : (management?.end ?? (await believedReading(read, cluster.management, doubt)));
   const wrappers = guest.wrappers.map((object) =>
     liveResource(
       object,
@@ -61,6 +68,7 @@ export async function gatherInputs(
     config: directory.value.config,
     findings: [...directory.findings, ...findings],
     reading,
+    inventory,
     policy: management?.policy,
     hiddenProblem: management?.hiddenProblem,
     guest,
@@ -68,6 +76,10 @@ export async function gatherInputs(
       withAwaited(problem, crds, cluster),
     ),
   };
+}
+
+function idsOf(inventory: InventoryReading): ReadonlySet<string> {
+  return new Set(inventory.state === "known" ? inventory.known.keys() : []);
 }
 
 function withAwaited(

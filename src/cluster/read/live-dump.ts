@@ -25,7 +25,7 @@ type Dump = { readonly resources: readonly Resource[] } | { readonly problem: st
 export async function readLiveDump(kinds: readonly DumpedKind[], options: KubeAccessOptions): Promise<Dump> {
   let api: ClusterApi | undefined;
   try {
-    const opened = httpClusterApi(options);
+    const opened = httpClusterApi({ ...options, isOwn: true });
     api = opened;
     const lists = await Promise.all(kinds.map((kind) => listKind(opened, kind)));
     // The first of the kinds, whichever the answer to which came first.

@@ -46,7 +46,7 @@ export async function readLiveSide(
 ): Promise<LiveSide | { readonly problem: string }> {
   let api: ClusterApi | undefined;
   try {
-    api = httpClusterApi({ ...options });
+    api = httpClusterApi({ ...options, isOwn: true });
     return await ask(api, rendered, options.withNodes);
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };

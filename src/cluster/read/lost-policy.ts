@@ -11,6 +11,8 @@ const APART_MS = 60_000;
 interface Doubt {
   /** What stands in the guest cluster. */
   readonly live: readonly LiveObject[];
+  /** What anp has made of it, by `Kind/name`. */
+  readonly made: ReadonlySet<string>;
   /**
    * Where watch itself makes the definition anew, that the kind is not served tells nobody any more that it was deleted.
    * Elsewhere a role that may not read the definition is enough, as it always was.
@@ -25,7 +27,7 @@ interface Doubt {
 export async function believedReading(
   reading: PolicyReading,
   api: ClusterApi,
-  { live, mustKnow }: Doubt,
+  { live, made, mustKnow }: Doubt,
 ): Promise<PolicyReading> {
   if (reading.state !== "absent") return reading;
   const answer = await api.get(CUSTOM_RESOURCE_DEFINITIONS, crdNameOf(AUTO_NODE_POLICIES));
@@ -35,17 +37,18 @@ export async function believedReading(
     return { state: "unavailable", words };
   }
   const { creationTimestamp, deletionTimestamp } = answer.value?.metadata ?? {};
-  const older = olderPool(live, Date.parse(deletionTimestamp ?? creationTimestamp ?? "") - APART_MS);
+  const older = olderPool(live, made, Date.parse(deletionTimestamp ?? creationTimestamp ?? "") - APART_MS);
   if (answer.value !== undefined && older === undefined) return reading;
   const words = `there is no AutoNodePolicy, and its CustomResourceDefinition is ${answer.value === undefined ? "gone" : `younger than NodePool ${older}`}: whoever deleted that deleted every policy; apply the policy again, one with an empty spec where there is to be none`;
   return { state: "required", words };
 }
 
-function olderPool(live: readonly LiveObject[], milliseconds: number): string | undefined {
+/** Anybody may take marks away from a pool; before there is an inventory they are all there is. */
+function olderPool(live: readonly LiveObject[], made: ReadonlySet<string>, milliseconds: number): string | undefined {
   return live.find(
     ({ kind, metadata }) =>
       kind === "NodePool" &&
-      metadata.annotations?.[RENDERED_FROM] !== undefined &&
+      (made.has(`${kind}/${metadata.name}`) || metadata.annotations?.[RENDERED_FROM] !== undefined) &&
       Date.parse(metadata.creationTimestamp ?? "") < milliseconds,
   )?.metadata.name;
 }

@@ -8,7 +8,9 @@ export type PolicyReading =
   | {
       readonly state: "invalid" | "required" | "forbidden" | "unavailable" | "not-served" | "no-hosted-cluster";
       readonly words: string;
-    };
+    }
+  /** The hosted cluster is being deleted, or somebody paused what is done to it. */
+  | { readonly state: "going" | "paused"; readonly words: string };
 
 export type PolicyMode = "Apply" | "Hold" | "Permissive";
 
@@ -22,7 +24,9 @@ export interface PolicyDecision {
     | "PolicyForbidden"
     | "PolicyUnavailable"
     | "PolicyNotServed"
-    | "HostedClusterUnknown";
+    | "HostedClusterUnknown"
+    | "HostedClusterGoing"
+    | "HostedClusterPaused";
   readonly message: string;
 }
 
@@ -60,6 +64,10 @@ export function decideByPolicy(reading: PolicyReading, onPolicyUnreadable: OnPol
       return hold("PolicyNotServed", reading.words);
     case "no-hosted-cluster":
       return hold("HostedClusterUnknown", reading.words);
+    case "going":
+      return hold("HostedClusterGoing", reading.words);
+    case "paused":
+      return hold("HostedClusterPaused", reading.words);
   }
 }
 

@@ -10,7 +10,9 @@ import {
   OPENSHIFT_NODE_POOLS,
   type ServedKind,
 } from "../api/served-kind.ts";
-import { RENDERED_FROM } from "../../model/marks.ts";
+import type { InventoryReading } from "../inventory/read-inventory.ts";
+import { idOf } from "../plan/step.ts";
+import { wrapperIdOf, wrapperKindOf } from "../plan/wrapper-kinds.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];
@@ -39,14 +41,18 @@ export async function readApplied(api: ClusterApi): Promise<LiveApplied> {
  * After what was applied, never before or beside it: what another replica makes of a wrapper that came in between would
  * look as if it had lost its wrapper.
  */
-export async function readWrappers(api: ClusterApi, applied: LiveApplied): Promise<GuestSide> {
+export async function readWrappers(
+  api: ClusterApi,
+  applied: LiveApplied,
+  inventory: InventoryReading,
+): Promise<GuestSide> {
   const { items: wrappers, problems } = await listAll(api, WRAPPERS);
   const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
   const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  const without = applied.live.flatMap(({ metadata }) => {
-    const id = metadata.annotations?.[RENDERED_FROM];
-    return id === undefined || known.has(id) ? [] : [id.split("/")[0]];
-  });
+  const ours = inventory.state === "known" ? inventory.known : new Map<string, unknown>();
+  const without = applied.live
+    .filter((object) => ours.has(idOf(object)) && !known.has(wrapperIdOf(object.kind, object.metadata.name) ?? ""))
+    .map(({ kind }) => wrapperKindOf(kind));
   const doubted = WRAPPERS.filter(({ kind }) => without.includes(kind) && !unread.has(kind));
   const since = await Promise.all(
     doubted.map(async (served) => [served.kind, await servedSince(api, served)] as const),

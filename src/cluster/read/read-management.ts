@@ -5,12 +5,15 @@ import { type Answer, type ApiError, failed, unreachable } from "../api/api-answ
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
+import { endOf, type HostedClusterEnd } from "./hosted-cluster-life.ts";
 import type { PolicyReading } from "./policy-life.ts";
 import type { ReadProblem } from "./read-problem.ts";
 import { AUTO_NODE_POLICIES, type Collection, HOSTED_CONTROL_PLANES, NAMESPACES, SECRETS } from "../api/served-kind.ts";
 
 export interface ManagementSide {
   readonly reading: PolicyReading;
+  /** Undefined while the hosted cluster stays. */
+  readonly end: HostedClusterEnd | undefined;
   /** The live policy, whose status is ours to write. */
   readonly policy: LiveObject | undefined;
   readonly policies: readonly Resource[];
@@ -24,7 +27,7 @@ export interface ManagementSide {
 /** The label of user-data Secrets (hypershift.md 2), as a selector. */
 export const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
 
-export async function readManagement(api: ClusterApi, namespace: string): Promise<ManagementSide> {
+export async function readManagement(api: ClusterApi, namespace: string, now: Date): Promise<ManagementSide> {
   const inNamespace = (kind: Collection): Collection => ({ ...kind, namespace });
   const [policies, controlPlanes, secrets] = await Promise.all([
     listPolicies(api, inNamespace(AUTO_NODE_POLICIES)),
@@ -38,6 +41,7 @@ export async function readManagement(api: ClusterApi, namespace: string): Promis
       ? await withoutPolicy(api, namespace, controlPlanes)
       : ({ state: "present" } as const)
     : unreadPolicy(policies.error, namespace);
+  const end = await endOf(api, namespace, controlPlanes, now);
   const asResources = (kind: Collection, answer: Answer<Listed>): Resource[] =>
     answer.ok ? answer.value.items.map((object) => liveResource(object, "management", kind)) : [];
   const reads = [
@@ -51,6 +55,7 @@ export async function readManagement(api: ClusterApi, namespace: string): Promis
   const lacking = problems.filter(({ kind }) => kind !== AUTO_NODE_POLICIES.kind);
   return {
     reading,
+    end,
     policy,
     policies: asResources(AUTO_NODE_POLICIES, policies),
     hidden: [...asResources(HOSTED_CONTROL_PLANES, controlPlanes), ...asResources(SECRETS, secrets)],

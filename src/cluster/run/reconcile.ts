@@ -6,21 +6,23 @@ import type { EventRecorder } from "../tell/event-recorder.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { type CrdState, installCrds } from "../crds/install-crds.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
-import { enforceLimits, type NodeLimitsResult, type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
-import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
+import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
+import type { ApiError } from "../api/api-answer.ts";
+import { keepInventory } from "../inventory/keep-inventory.ts";
+import { placeOf } from "../inventory/place.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
 import { type Inspection, inspectPass } from "../tell/inspection.ts";
 import { limitEvents } from "../tell/limit-events.ts";
 import { poolsOutside } from "../plan/outside-policy.ts";
-import { plan } from "../plan/plan.ts";
 import { poolConflicts } from "../plan/pool-conflicts.ts";
 import type { PolicyMode } from "../read/policy-life.ts";
+import { readHostedClusterEnd } from "../read/hosted-cluster-life.ts";
 import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
 import { type Ready, readyOf } from "../tell/ready-condition.ts";
-import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
-import { setIdOf } from "../plan/membership.ts";
-import { settledPlan } from "./settled-plan.ts";
+import type { RenderedInputs } from "../plan/render-cluster.ts";
+import { planPass, pruneBlockedBy } from "./plan-pass.ts";
 import type { Step } from "../plan/step.ts";
-import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
+import type { WatchedCluster } from "./watched-cluster.ts";
 import { writeStatus } from "../tell/write-status.ts";
 
 /**
@@ -76,9 +78,13 @@ export interface PassOptions {
 }
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
-  const crds = await installCrds(cluster, options.signal);
-  const { inputs, limits, rendered, steps } = await planned(cluster, crds, options.signal);
+  const now = options.now();
+  const crds = (await isLeftAlone(cluster, now)) ? [] : await installCrds(cluster, options.signal);
+  const { inputs, limits, rendered, steps } = await planPass(cluster, crds, { signal: options.signal, now });
   const { unread } = inputs.guest;
+  const writesNothing = cluster.dryRun || rendered.decision.reason === "HostedClusterPaused";
+  const books = keepInventory(placeOf(cluster), inputs, { dryRun: writesNothing, mayBegin: mayBegin(rendered) });
+  let unwritten: ApiError | undefined;
   const executed = await execute(
     steps.filter(({ kind }) => !unread.has(kind)),
     cluster.guest,
@@ -86,12 +92,17 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
       dryRun: cluster.dryRun,
       allowedWriters: rendered.allowedWriters,
       signal: options.signal,
+      register: async () => {
+        unwritten = await books.before(steps.filter(({ kind }) => !unread.has(kind)));
+        return unwritten;
+      },
       announcePrune: async (step, nodes) => {
         options.onPrune(step, nodes);
         await options.recorder.announcePrune(step, nodes);
       },
     },
   );
+  unwritten = (await books.after(executed.results)) ?? unwritten;
   const nodeLimits = await enforceLimits(limits, {
     cluster,
     results: executed.results,
@@ -111,8 +122,9 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
         ? []
         : poolsOutside(livePools(inputs, executed), rendered.context.policy.requirements),
   });
-  const notes: string[] = [];
-  if (!cluster.dryRun && !options.signal.aborted) {
+  const notes: string[] = unwritten === undefined ? [] : [unwritten.message];
+  const isQuiet = LEFT_ALONE.includes(rendered.decision.reason);
+  if (!cluster.dryRun && !options.signal.aborted && !isQuiet) {
     notes.push(
       ...(await writeStatus({
         cluster,
@@ -133,8 +145,13 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,
-    result: worstOf(resultOf(rendered, executed, problems, ready), resultOfLimits(nodeLimits), resultOfCrds(crds)),
-    mode: rendered.unreadable === undefined && !rendered.gateOff ? rendered.decision.mode : "Hold",
+    result: worstOf(
+      resultOf(rendered, executed, problems, ready),
+      resultOfLimits(nodeLimits),
+      resultOfCrds(crds),
+      unwritten === undefined && inputs.inventory.state !== "unreadable" ? "ok" : "failed",
+    ),
+    mode: isHeld(rendered) ? "Hold" : rendered.decision.mode,
     ready,
     results: executed.results,
     refused: executed.refused,
@@ -149,59 +166,23 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
   };
 }
 
-interface Planned {
-  readonly inputs: Inputs;
-  readonly limits: PreparedLimits;
-  readonly rendered: RenderedInputs;
-  readonly steps: readonly Step[];
+function isHeld({ unreadable, inventoryProblem, gateOff, decision }: RenderedInputs): boolean {
+  return unreadable !== undefined || inventoryProblem !== undefined || gateOff || decision.mode === "Hold";
 }
 
-async function planned(cluster: WatchedCluster, crds: readonly CrdState[], signal: AbortSignal): Promise<Planned> {
-  const make = async (): Promise<Planned> => {
-    const inputs = await gatherInputs(cluster, crds, signal);
-    const unlimited = renderCluster(inputs, cluster);
-    const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
-    const rendered = { ...unlimited, desired: limits.desired };
-    return { inputs, limits, rendered, steps: planOf(inputs, rendered, cluster) };
-  };
-  // Files have come to rest before they are read.
-  return hasLiveWrappers(cluster.source) ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
+/** Only what everything is known of. */
+function mayBegin(rendered: RenderedInputs): boolean {
+  return !isHeld(rendered);
 }
 
-function planOf(inputs: Inputs, rendered: RenderedInputs, cluster: WatchedCluster): Step[] {
-  const { desired, held, wrappers, unreadable } = rendered;
-  const wrappersKnown = unreadable === undefined && !inputs.problems.some(({ kind }) => kind in WRAPPER_KINDS);
-  const setId = setIdOf(cluster.hostedCluster, cluster.name);
-  const { adopt, allowEmpty, maxPrune } = cluster;
-  const pruneBlocked = pruneBlockedBy(inputs, rendered);
-  return plan(
-    {
-      desired,
-      held,
-      live: inputs.guest.live,
-      wrappers,
-      wrappersKnown,
-      wrappersSince: inputs.guest.wrappersSince,
-      setId,
-    },
-    { adopt, allowEmpty, maxPrune, pruneBlocked },
+/** What is to be known before anything is written at all. */
+async function isLeftAlone(
+  { installCrds: asked, management, hostedCluster }: WatchedCluster,
+  now: Date,
+): Promise<boolean> {
+  return (
+    asked && management !== undefined && (await readHostedClusterEnd(management, hostedCluster, now)) !== undefined
   );
-}
-
-const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
-
-/** Nothing is deleted because of an error, or of what could not be read. */
-function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
-  const { decision, unreadable, gateOff, findings, context } = rendered;
-  if (unreadable !== undefined) return unreadable;
-  if (decision.mode === "Hold") return decision.message;
-  if (gateOff) return "the feature gate AutoNode is off";
-  const error = findings.find(({ severity }) => severity === "error");
-  if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
-  // Whoever leaves classes to the operator need not let anp read every Secret of the hosted control plane.
-  const needsSecrets = context?.settings.renderNodeClasses !== false;
-  const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
-  return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
 }
 
 /** A kind that is not served and that nobody asks for is no problem; nor is what the policy's own words tell. */
@@ -226,7 +207,7 @@ function livePools({ guest }: Inputs, { results }: Executed) {
 }
 
 function resultOf(
-  { findings, unreadable }: RenderedInputs,
+  { findings, unreadable, inventoryProblem }: RenderedInputs,
   { results, refused }: Executed,
   problems: readonly ReadProblem[],
   ready: Ready,
@@ -245,6 +226,7 @@ function resultOf(
   return stays ||
     awaited.length > 0 ||
     unreadable !== undefined ||
+    inventoryProblem !== undefined ||
     hasErrors(findings) ||
     HELD_BY_POLICY.includes(ready.reason)
     ? "held"
@@ -281,7 +263,9 @@ const HELD_BY_CLUSTER: readonly string[] = [
   "PolicyNotServed",
   "HostedClusterUnknown",
 ];
-const HELD_BY_POLICY: readonly string[] = ["PolicyInvalid", "PolicyRequired", "PoolOutsidePolicy"];
+/** Nobody is told on its objects either: they go as well, or are to stay as they are. */
+const LEFT_ALONE: readonly string[] = ["HostedClusterGoing", "HostedClusterPaused"];
+const HELD_BY_POLICY: readonly string[] = ["PolicyInvalid", "PolicyRequired", "PoolOutsidePolicy", ...LEFT_ALONE];
 
 function countsOf({ results }: Executed): Counts {
   const count = (is: (result: StepResult) => boolean) => results.filter(is).length;

@@ -37,6 +37,7 @@ const LEFT_ALONE: Readonly<Record<string, ObjectState>> = {
   hold: "held",
   keep: "kept",
   "foreign-object": "foreign",
+  unclaimed: "foreign",
   "managed-by-operator": "operator",
   "in-sync": "applied",
 };

@@ -1,5 +1,6 @@
 /** How long each cluster has been doing what it does in, whether the program is alive and ready out. */
-import type { Phase } from "../run/fleet.ts";
+import { describeProblem } from "../read/read-problem.ts";
+import type { ClusterState, Phase } from "../run/fleet.ts";
 
 export interface Heartbeat {
   readonly name: string;
@@ -27,6 +28,15 @@ export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: num
     if (phase === "running" && phaseMs > PASS_MS) return [`${name}: a pass has been running for ${seconds} seconds`];
     const waits = phase === "waiting" || phase === "backing-off";
     return waits && phaseMs > longestWait ? [`${name}: no pass has been started for ${seconds} seconds`] : [];
+  });
+}
+
+/** The clusters that could not be asked in their last pass, and why: starting anew would not help, and people want to know. */
+export function unreachableClusters(clusters: readonly Pick<ClusterState, "name" | "last">[]): string[] {
+  return clusters.flatMap(({ name, last }) => {
+    const problems = last?.problems.filter(({ error }) => error.status === undefined) ?? [];
+    const bySide = new Map(problems.toReversed().map((problem) => [problem.side, problem]));
+    return [...bySide.values()].map((problem) => `${name}: ${describeProblem(problem)}`).toSorted();
   });
 }
 

@@ -4,7 +4,7 @@ import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../run/fleet-state.ts";
 import type { WatchedCluster } from "../run/watched-cluster.ts";
 import { fleetMetrics } from "./metrics.ts";
-import { type Complaints, complaintsOfHealth, complaintsOfReadiness } from "./probes.ts";
+import { type Complaints, complaintsOfHealth, complaintsOfReadiness, unreachableClusters } from "./probes.ts";
 import { type Page, serve } from "./serve.ts";
 
 interface Served {
@@ -34,15 +34,17 @@ export async function serveFleet(listen: ListenAddress, served: Served): Promise
     });
   const leader = () => lease && { isLeader: lease.isLeader(), isInformed: lease.isInformed() };
   const server = await serve(listen, {
-    "/healthz": () => probe(complaintsOfHealth(hearts(), intervalMs)),
+    "/healthz": () => probe(complaintsOfHealth(hearts(), intervalMs), unreachableClusters(state.fleet.clusters())),
     "/readyz": () => probe(complaintsOfReadiness(hearts(), { isEnding: ending.aborted, leader: leader() })),
     "/metrics": async () => ({ status: 200, contentType: metrics.contentType, text: await metrics.text() }),
   });
   return { address: server.address, close: server.close, took: metrics.took };
 }
 
-function probe(complaints: Complaints): Page {
+/** @param notes that change nothing about it */
+function probe(complaints: Complaints, notes: readonly string[] = []): Page {
   const isWell = complaints.length === 0;
-  const text = isWell ? "ok\n" : `${complaints.join("\n")}\n`;
+  const lines = [...(isWell ? ["ok"] : complaints), ...notes];
+  const text = lines.map((line) => `${line}\n`).join("");
   return { status: isWell ? 200 : 503, contentType: "text/plain; charset=utf-8", text };
 }

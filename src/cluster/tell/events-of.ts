@@ -65,6 +65,8 @@ function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
       return [event("Warning", "Held", step.reason)];
     case "foreign-object":
       return [event("Warning", "ForeignObject", step.reason)];
+    case "unclaimed":
+      return [event("Warning", "Unclaimed", step.reason)];
     case "keep":
       return [event("Warning", "PruneBlocked", step.reason)];
     default:

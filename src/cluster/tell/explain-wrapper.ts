@@ -4,6 +4,7 @@ import { explainPool } from "../../analyze/explain-pool.ts";
 import { poolsOf } from "../../analyze/pool.ts";
 import { poolOrder } from "../../analyze/pool-order.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
+import { withReservedCapacity } from "../../karpenter/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/type-filter.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -12,7 +13,7 @@ import type { InspectedPass } from "./inspected-pass.ts";
 
 /** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. @param catalogue asked for with the first pool */
 export function wrapperExplainer({ bundle, context }: InspectedPass, catalogue: () => Catalogue) {
-  const filter = once(() => typeFilter(catalogue()));
+  const filter = once(() => typeFilter(withReservedCapacity(catalogue())));
   const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
   return (wrapper: Resource): DescribedPool | undefined => {
     if (bundle === undefined || context === undefined) return undefined;

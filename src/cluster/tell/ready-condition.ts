@@ -8,6 +8,7 @@ import type { PolicyDecision } from "../read/policy-life.ts";
 type ReadyReason =
   | "Applied"
   | "InputUnreadable"
+  | "InventoryUnreadable"
   | "GateOff"
   | "WriterNotAllowed"
   | "ClusterUnreadable"
@@ -29,6 +30,8 @@ export interface PassFacts {
   readonly decision: PolicyDecision;
   readonly unreadable: string | undefined;
   readonly gateOff: boolean;
+  /** Why nobody knows what anp has made. */
+  readonly inventoryProblem: string | undefined;
   readonly executed: Executed;
   /** What could not be listed, in words. */
   readonly problems: readonly string[];
@@ -46,6 +49,7 @@ export function readyOf(facts: PassFacts): Ready {
   if (facts.unreadable !== undefined) return no("InputUnreadable", facts.unreadable);
   if (facts.gateOff)
     return no("GateOff", "the feature gate AutoNode is off: nothing is applied, and nothing is removed");
+  if (facts.inventoryProblem !== undefined) return no("InventoryUnreadable", facts.inventoryProblem);
   if (executed.refused !== undefined) return no("WriterNotAllowed", executed.refused);
   if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
   if (outside.length > 0)

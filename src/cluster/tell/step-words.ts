@@ -14,6 +14,7 @@ export const STATE_WORDS: Readonly<Record<string, string>> = {
   hold: "held",
   keep: "not pruned",
   "foreign-object": "foreign object",
+  unclaimed: "not in the inventory",
 };
 
 export interface StepState {

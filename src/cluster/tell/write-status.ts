@@ -8,6 +8,7 @@ import type { Inputs } from "../read/gather-inputs.ts";
 import { inParallel } from "../run/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../plan/membership.ts";
+import type { StepAction } from "../plan/step.ts";
 import { mirroredStatus } from "./mirrored-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
@@ -56,13 +57,19 @@ async function mirror(wrapper: LiveObject, { cluster, inputs, executed }: Outcom
   const result = executed.results.find(({ step }) => isRendered(step, step.name));
   const live = result?.live ?? inputs.guest.live.find((object) => isRendered(object, object.metadata.name));
   // Of somebody else's object the wrapper says nothing.
-  if (live === undefined || isManagedByOperator(live) || result?.step.action === "foreign-object") return undefined;
+  if (live === undefined || isOfOthers(live, result?.step.action)) return undefined;
   const status = mirroredStatus(live);
   const patch = Object.entries(status).filter(
     ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
   );
   if (patch.length === 0) return undefined;
   return noteOf(wrapper, await cluster.guest.patchStatus(collection, identityOf(wrapper), Object.fromEntries(patch)));
+}
+
+/** The plan knows; without one the object itself is asked. */
+function isOfOthers(live: LiveObject, action: StepAction | undefined): boolean {
+  if (action === undefined || action === "hold") return isManagedByOperator(live);
+  return action === "managed-by-operator" || action === "foreign-object";
 }
 
 function noteOf({ kind, metadata }: LiveObject, answer: Answer<LiveObject>): string | undefined {

@@ -1,8 +1,10 @@
 /** One request for a conversion: its text in, the answer's text and what is to be told of it out. */
 import { karpenterType } from "../../karpenter/convert-object.ts";
+import { shortened } from "../api/api-answer.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
 import { convertObjects, neededPools } from "./convert-objects.ts";
 import { parseReview, type Review, reviewAnswer, type ReviewResult } from "./conversion-review.ts";
+import { type JsonMeasure, measureJson } from "./measure-json.ts";
 import type { PoolReader } from "./pool-reader.ts";
 
 export interface Answered {
@@ -15,14 +17,20 @@ export interface Answered {
 }
 
 /** @param readPools undefined where there is no cluster to ask */
-export async function answerReview(text: string, readPools: PoolReader | undefined): Promise<Answered> {
-  const review = parseReview(text);
+export async function answerReview(
+  text: string,
+  readPools: PoolReader | undefined,
+  { hasLongNumber }: Pick<JsonMeasure, "hasLongNumber"> = measureJson(text, Infinity),
+): Promise<Answered> {
+  const review = parseReview(text, hasLongNumber);
   if ("problem" in review) {
     const told = notConverted(review.problem);
     return { text: reviewAnswer(review, review), isReview: review.uid !== "", told, objects: 0 };
   }
   const facts = factsOf(review);
-  const answered = (result: ReviewResult): Answered => {
+  const answered = (whole: ReviewResult): Answered => {
+    // It names what a client made up.
+    const result = "problem" in whole ? { problem: shortened(whole.problem) } : whole;
     const told: LogEntry =
       "problem" in result ? notConverted(result.problem, facts) : { level: "info", msg: "converted", fields: facts };
     return { text: reviewAnswer(review, result), isReview: true, told, objects: review.objects.length };

@@ -22,10 +22,10 @@ export const REVIEW_VERSION = `${GROUP}/v1`;
 /** The two have the same fields; Karpenter's own CRDs name the older one first. */
 const VERSIONS = [REVIEW_VERSION, `${GROUP}/v1beta1`];
 
-export function parseReview(text: string): Review | NoReview {
+export function parseReview(text: string, hasLongNumber: boolean): Review | NoReview {
   let value: unknown;
   try {
-    value = parseExactly(text);
+    value = parseExactly(text, hasLongNumber);
   } catch {
     return { problem: "the request is not JSON", apiVersion: REVIEW_VERSION, uid: "" };
   }
@@ -46,15 +46,17 @@ export function parseReview(text: string): Review | NoReview {
   return { apiVersion: known, uid, desiredAPIVersion, objects };
 }
 
-export type ReviewResult = { readonly converted: readonly Fields[] } | { readonly problem: string };
+/** Each converted object as JSON. */
+export type ReviewResult = { readonly converted: readonly string[] } | { readonly problem: string };
 
 /** All objects or none. */
 export function reviewAnswer({ apiVersion, uid }: Pick<Review, "apiVersion" | "uid">, result: ReviewResult): string {
-  const outcome =
+  const [outcome, objects] =
     "converted" in result
-      ? { convertedObjects: result.converted, result: { status: "Success" } }
-      : { convertedObjects: [], result: { status: "Failed", message: result.problem } };
-  return JSON.stringify({ apiVersion, kind: "ConversionReview", response: { uid, ...outcome } });
+      ? [{ status: "Success" }, result.converted]
+      : [{ status: "Failed", message: result.problem }, []];
+  const response = `{"uid":${JSON.stringify(uid)},"convertedObjects":[${objects.join(",")}],"result":${JSON.stringify(outcome)}}`;
+  return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":"ConversionReview","response":${response}}`;
 }
 
 /** Of a request that is not read to its end: an API server names the uid before the objects. */

@@ -5,18 +5,20 @@ import { type Fields, fieldsOf } from "../../karpenter/plain-fields.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
 import type { Review, ReviewResult } from "./conversion-review.ts";
+import { inSlices } from "./slices.ts";
 
 /** NodePools in version v1, by name. */
 export type Pools = ReadonlyMap<string, Fields>;
 
-export function convertObjects({ objects, desiredAPIVersion }: Review, pools: Pools): ReviewResult {
-  const converted: Fields[] = [];
-  for (const object of objects) {
+export async function convertObjects({ objects, desiredAPIVersion }: Review, pools: Pools): Promise<ReviewResult> {
+  const converted: string[] = [];
+  const refused = await inSlices(objects, (object) => {
     const one = convert(object, desiredAPIVersion, pools);
     if ("problem" in one) return one;
-    converted.push(one.value);
-  }
-  return { converted };
+    converted.push(JSON.stringify(one.value));
+    return undefined;
+  });
+  return refused ?? { converted };
 }
 
 /** Those of the claims that become v1: their pools say how long they may live. Each once. */

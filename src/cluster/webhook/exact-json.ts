@@ -1,12 +1,11 @@
 /** JSON with its numbers as they are written: text in, plain data out, in which integers beyond JavaScript's own are kept for writing. */
 
-/** Fewer digits are always exact. */
-const LONG_NUMBER = /\d{16}/;
-
-/** @throws SyntaxError for what is no JSON */
-export function parseExactly(text: string): unknown {
-  // Looking at every value costs several times the parsing.
-  return LONG_NUMBER.test(text) ? parse(text, exact) : JSON.parse(text);
+/**
+ * @param hasLongNumber looking at every value costs many times the parsing
+ * @throws SyntaxError for what is no JSON
+ */
+export function parseExactly(text: string, hasLongNumber: boolean): unknown {
+  return hasLongNumber ? parse(text, exact) : JSON.parse(text);
 }
 
 interface RawJson {

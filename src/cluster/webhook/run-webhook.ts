@@ -71,7 +71,7 @@ async function serve(
   const readPools = api === undefined ? undefined : poolReader(api, () => performance.now());
   const thinned = thinnedLog(log);
   const respond = responder({
-    answer: (text) => answerReview(text, readPools),
+    answer: (text, measured) => answerReview(text, readPools, measured),
     limits,
     isClosing: () => signal.aborted,
     log: thinned,

@@ -1,6 +1,9 @@
-/** The admission policy and binding that HyperShift's operator installs for node classes: a live object in, whether it is one of them, word for word, out. */
+/** Whose a live admission policy or binding with one of our names is: the names are reserved, so that it is taken back whoever made it; HyperShift's operator and another watch keep theirs while they guard as well. */
 import { canonical } from "../../analyze/compare-canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
+import type { Claim } from "../inventory/claim.ts";
+import type { FieldDifference } from "./compare-live.ts";
+import { carriesOtherSet } from "./membership.ts";
 
 /** hypershift.md 3.1. Whoever puts a weaker one of that name there does not pass for the operator. */
 const GUARD = {
@@ -28,6 +31,17 @@ const EXPRESSION = "has(oldObject.spec) && has(object.spec) && object.spec == ol
 const NAME = "karpenter.ec2nodeclass.hypershift.io";
 const BINDING = { policyName: NAME, validationActions: ["Deny"] };
 
+/**
+ * Of a guard that is wanted and that the inventory does not know.
+ *
+ * @param differences to the wanted one
+ */
+export function claimOfGuard(live: LiveObject, differences: readonly FieldDifference[], setId: string): Claim {
+  const guardsAsWell = !differences.some(({ field, how }) => field.startsWith("spec") && how !== "ownership");
+  return carriesOtherSet(live, setId) && guardsAsWell ? "foreign" : "restored";
+}
+
+/** Word for word. */
 export function isOperatorsGuard({ kind, metadata, spec = {} }: LiveObject): boolean {
   if (kind === "ValidatingAdmissionPolicyBinding")
     return metadata.name === "karpenter-binding.ec2nodeclass.hypershift.io" && canonical(spec) === canonical(BINDING);

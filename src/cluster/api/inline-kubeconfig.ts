@@ -1,0 +1,122 @@
+/** A kubeconfig that says who we are and does nothing else: files in, the cluster and user of its context out, or what it does beyond. */
+import { readFileSync } from "node:fs";
+import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
+import { load } from "js-yaml";
+import { ClusterError } from "./cluster-error.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a kubeconfig may say of a cluster and of a user; each other field is refused, whatever it may come to mean. */
+const CLUSTER_FIELDS = ["server", "certificate-authority-data", "tls-server-name", "extensions"];
+const USER_FIELDS = ["token", "client-certificate-data", "client-key-data", "extensions"];
+
+const WHY: Readonly<Record<string, string>> = {
+  exec: "runs a program",
+  "auth-provider": "may run a program or read a file",
+  tokenFile: "names a file",
+  "token-file": "names a file",
+  "client-certificate": "names a file",
+  "client-key": "names a file",
+  "certificate-authority": "names a file",
+  "insecure-skip-tls-verify": "trusts every server",
+  "proxy-url": "sends everything through another server",
+};
+
+/** As much as a Secret can hold. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Whoever may write a Secret with a kubeconfig could otherwise run a program where anp runs, or have it read a file
+ * there and send it to a server of theirs (Flux closed the same: GHSA-vvmq-fwmg-2gjc). The values are taken one by one:
+ * the client itself reads a token's file when it loads a kubeconfig.
+ *
+ * @param files merged as kubectl merges those of KUBECONFIG: the first of a name counts
+ * @throws ClusterError that names each field that is refused, and never its value
+ */
+export function inlineKubeconfig(files: readonly string[], contextName: string | undefined): KubeConfig {
+  const configs = files.map(readFields);
+  const named = (list: string, name: unknown) =>
+    configs.flatMap((config) => listOf(config[list])).find((entry) => entry["name"] === name);
+  const current = contextName ?? configs.map((config) => config["current-context"]).find((name) => !isAbsent(name));
+  const context = named("contexts", current);
+  if (context === undefined && isAbsent(current)) return new KubeConfig();
+  if (context === undefined) {
+    const names = configs.flatMap((config) => listOf(config["contexts"]).map(({ name }) => String(name)));
+    throw new ClusterError(`the kubeconfig has no context ${String(current)}; it has ${names.join(", ") || "none"}`);
+  }
+  const { cluster: clusterName, user: userName } = fieldsOf(context["context"]);
+  const cluster = fieldsOf(named("clusters", clusterName)?.["cluster"]);
+  // Nobody's cluster: the caller says so.
+  if (isAbsent(cluster["server"])) return new KubeConfig();
+  const user = fieldsOf(named("users", userName)?.["user"]);
+  const reasons = [
+    ...refused(cluster, CLUSTER_FIELDS),
+    ...refused(user, USER_FIELDS),
+    ...(/^https:\/\//i.test(textOf(cluster["server"]) ?? "") ? [] : ["`server` is no https address"]),
+  ];
+  if (reasons.length > 0)
+    throw new ClusterError(
+      `the kubeconfig ${files.join(", ")} is not used, because it says more than an https address with CA, token, certificate and key written out: ${reasons.join("; ")} (--allow-exec takes your own as kubectl does)`,
+    );
+  return configOf(cluster, user);
+}
+
+function configOf(cluster: Fields, user: Fields): KubeConfig {
+  const config = new KubeConfig();
+  const clusters: Cluster[] = [
+    {
+      name: "cluster",
+      server: textOf(cluster["server"]) ?? "",
+      skipTLSVerify: false,
+      ...some({ caData: cluster["certificate-authority-data"], tlsServerName: cluster["tls-server-name"] }),
+    },
+  ];
+  const { token } = user;
+  const users: User[] = [
+    {
+      name: "user",
+      ...some({ token, certData: user["client-certificate-data"], keyData: user["client-key-data"] }),
+    },
+  ];
+  const contexts = [{ name: "context", cluster: "cluster", user: "user" }];
+  config.loadFromOptions({ clusters, users, contexts, currentContext: "context" });
+  return config;
+}
+
+function readFields(file: string): Fields {
+  const text = readFileSync(file, "utf8");
+  if (text.length > MAX_BYTES) throw new ClusterError(`the kubeconfig ${file} is larger than 1 MiB`);
+  return fieldsOf(load(text));
+}
+
+function refused(fields: Fields, allowed: readonly string[]): string[] {
+  return Object.keys(fields)
+    .filter((name) => !allowed.includes(name) && !isAbsent(fields[name]) && fields[name] !== false)
+    .toSorted()
+    .map((name) => `\`${name}\` ${WHY[name] ?? "is none of those"}`);
+}
+
+function some(texts: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}

@@ -1,0 +1,16 @@
+/** A live object in, a print of what anp is answerable for out: its spec, and the records of who owns what of it. */
+import { createHash } from "node:crypto";
+import { canonical } from "../../analyze/compare-canonical.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { isApplyOfOurs, speaksOfSpec } from "../plan/field-owners.ts";
+
+/**
+ * Whoever may patch an object may rewrite its managedFields, and then nobody can tell a default from what was left
+ * behind. As long as the print is the one that anp took, both are as the API server wrote them.
+ */
+export function printOf({ metadata: { managedFields = [] }, spec }: LiveObject): string {
+  const records = managedFields
+    .filter((entry) => isApplyOfOurs(entry) || speaksOfSpec(entry))
+    .map(({ manager, operation, subresource, fieldsV1 }) => ({ manager, operation, subresource, fieldsV1 }));
+  return createHash("sha256").update(canonical({ spec, records })).digest("hex").slice(0, 16);
+}

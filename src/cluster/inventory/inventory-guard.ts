@@ -1,0 +1,38 @@
+/** The admission policy that keeps an inventory in the guest cluster to those who apply: RenderConfig's settings in, policy and binding out. */
+import type { KubeObject } from "../../model/kube-object.ts";
+import { marks } from "../../model/marks.ts";
+import { exceptWriters } from "../../render/admission-policies.ts";
+import type { Settings } from "../../render/settings.ts";
+import { GUEST_NAMESPACE, NAME_START } from "./place.ts";
+
+export const INVENTORY_GUARD = "karpenter.inventory.hypershift.io";
+
+/** The request names nothing that is created. */
+const OF_OTHERS = `!(request.operation == 'DELETE' ? oldObject : object).metadata.name.startsWith('${NAME_START}')`;
+
+/** None where the user wants no guards. */
+export function inventoryGuard({ config }: Pick<Settings, "config">): KubeObject[] {
+  const { mode = "SpecEqual", allowedWriters = [] } = config.admission ?? {};
+  if (mode === "None") return [];
+  const operations = ["CREATE", "UPDATE", "DELETE"];
+  const resourceRules = [{ apiGroups: [""], apiVersions: ["v1"], operations, resources: ["configmaps"] }];
+  const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": GUEST_NAMESPACE } };
+  const message = "What anp has made is written by anp alone.";
+  return [
+    guard("ValidatingAdmissionPolicy", INVENTORY_GUARD, {
+      failurePolicy: "Fail",
+      matchConstraints: { namespaceSelector, resourceRules },
+      matchConditions: exceptWriters(allowedWriters),
+      validations: [{ expression: OF_OTHERS, message }],
+    }),
+    guard("ValidatingAdmissionPolicyBinding", "karpenter-binding.inventory.hypershift.io", {
+      policyName: INVENTORY_GUARD,
+      validationActions: ["Deny"],
+    }),
+  ];
+}
+
+function guard(kind: string, name: string, spec: KubeObject["spec"]): KubeObject {
+  const metadata = { name, ...marks("AutoNodePolicy", "default") };
+  return { apiVersion: "admissionregistration.k8s.io/v1", kind, metadata, spec };
+}

@@ -1,0 +1,7 @@
+/** Whether the user has named a live object to be taken over: by its name, or by kind and name. */
+import type { LiveObject } from "../api/live-object.ts";
+import { idOf } from "./step.ts";
+
+export function isAdopted(live: LiveObject, adopt: ReadonlySet<string>): boolean {
+  return adopt.has(live.metadata.name) || adopt.has(idOf(live));
+}

@@ -1,0 +1,23 @@
+/** What the status of wrappers says of policy and pools: the same keys that rendering tells of. */
+import { describe, expect, it } from "vitest";
+import { bundleOf, contextOf, policyText, poolText } from "../../../test/property/render-context.ts";
+import { poolConflicts } from "./pool-conflicts.ts";
+
+describe("poolConflicts", () => {
+  it.each([
+    ["tier: gold", "[]", "bypass"],
+    ["tier: silver", "[]", undefined],
+    ["tier: gold", "[{key: tier, operator: In, values: [gold]}]", "bypass"],
+    ["kubernetes.io/arch: arm64", "[]", "conflict"],
+  ])("with the template label `%s` and the entries %s: %s", (label, requirements, what) => {
+    const policy =
+      "{key: tier, operator: NotIn, values: [gold]}, {key: kubernetes.io/arch, operator: In, values: [amd64]}";
+    const bundle = bundleOf({
+      "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${policy}]}}`),
+      "pool.yaml": poolText(`{template: {metadata: {labels: {${label}}}, spec: {requirements: ${requirements}}}}`),
+    });
+    const key = label.slice(0, label.indexOf(":"));
+    const expected = what === undefined ? [] : [{ pool: "web", key, what }];
+    expect(poolConflicts(bundle, contextOf(bundle, { onBypass: "Block" }))).toStrictEqual(expected);
+  });
+});

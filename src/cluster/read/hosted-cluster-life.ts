@@ -1,0 +1,61 @@
+/** Whether a hosted cluster is being taken away, or left alone for a while: what the management cluster says of it in, why nothing is to be done out. */
+import { parseRfc3339 } from "../../analyze/rfc3339.ts";
+import type { Answer } from "../api/api-answer.ts";
+import type { ClusterApi, Listed } from "../api/cluster-api.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { CAPI_CLUSTERS, HOSTED_CONTROL_PLANES, NAMESPACES } from "../api/served-kind.ts";
+import type { PolicyReading } from "./policy-life.ts";
+
+export type HostedClusterEnd = Extract<PolicyReading, { state: "going" | "paused" }>;
+
+/** Undefined while it stays, and where nobody may tell. */
+export async function readHostedClusterEnd(
+  api: ClusterApi,
+  namespace: string,
+  now: Date,
+): Promise<HostedClusterEnd | undefined> {
+  return endOf(api, namespace, await api.list({ ...HOSTED_CONTROL_PLANES, namespace }), now);
+}
+
+/**
+ * HyperShift's operator deletes all NodePools of a hosted cluster that goes, and waits until none is listed: from the
+ * moment at which the Cluster of Cluster API is being deleted, long before the HostedControlPlane is (openshift/hypershift,
+ * karpenter-operator/controllers/karpenter/karpenter_controller.go, isClusterDeleting and reconcileDeletion).
+ */
+export async function endOf(
+  api: ClusterApi,
+  namespace: string,
+  controlPlanes: Answer<Listed>,
+  now: Date,
+): Promise<HostedClusterEnd | undefined> {
+  const found = controlPlanes.ok ? controlPlanes.value.items : [];
+  const infraIDs = found.flatMap((object) => textAt(object, "infraID") ?? []);
+  const [space, ...clusters] = await Promise.all([
+    api.get(NAMESPACES, namespace),
+    ...infraIDs.map((infraID) => api.get({ ...CAPI_CLUSTERS, namespace }, infraID)),
+  ]);
+  const others = [space, ...clusters].flatMap((answer) => (answer.ok ? (answer.value ?? []) : []));
+  const going = [...found, ...others].find(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  if (going !== undefined)
+    return {
+      state: "going",
+      words: `the hosted cluster ${namespace} is being deleted: its ${going.kind} ${going.metadata.name} is`,
+    };
+  const paused = found.find((object) => isPaused(textAt(object, "pausedUntil"), now));
+  if (paused === undefined) return undefined;
+  const until = textAt(paused, "pausedUntil");
+  return { state: "paused", words: `the hosted cluster ${namespace} is paused (spec.pausedUntil: ${until})` };
+}
+
+/** As HyperShift takes it: a truth value of Go, or a time; anything else pauses nothing (support/util/pausereconcile.go). */
+export function isPaused(pausedUntil: string | undefined, now: Date): boolean {
+  if (pausedUntil === undefined) return false;
+  if (["1", "t", "T", "TRUE", "true", "True"].includes(pausedUntil)) return true;
+  const time = parseRfc3339(pausedUntil);
+  return time !== undefined && now.getTime() < time;
+}
+
+function textAt({ spec }: LiveObject, field: string): string | undefined {
+  const value = spec?.[field];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,83 @@
+/** The plan of a pass: a hosted cluster in, what was read, rendered and is to be done out; and why nothing may be deleted. */
+import type { CrdState } from "../crds/install-crds.ts";
+import { heldWithoutInventory } from "../inventory/trusted-inputs.ts";
+import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
+import { setIdOf } from "../plan/membership.ts";
+import { plan } from "../plan/plan.ts";
+import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
+import { idOf, type Step } from "../plan/step.ts";
+import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
+import { describeProblem } from "../read/read-problem.ts";
+import { settledPlan } from "./settled-plan.ts";
+import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
+
+export interface PlannedPass {
+  readonly inputs: Inputs;
+  readonly limits: PreparedLimits;
+  readonly rendered: RenderedInputs;
+  readonly steps: readonly Step[];
+}
+
+export async function planPass(
+  cluster: WatchedCluster,
+  crds: readonly CrdState[],
+  { signal, now }: { readonly signal: AbortSignal; readonly now: Date },
+): Promise<PlannedPass> {
+  const make = async (): Promise<PlannedPass> => {
+    const inputs = await gatherInputs(cluster, crds, { signal, now });
+    const setId = setIdOf(cluster.hostedCluster, cluster.name);
+    const found = renderCluster(inputs, cluster);
+    const wrappersKnown = areWrappersKnown(inputs, found);
+    const unlimited = heldWithoutInventory(found, inputs, { setId, wrappersKnown });
+    const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);
+    const rendered = { ...unlimited, desired: limits.desired };
+    return { inputs, limits, rendered, steps: planOf(inputs, rendered, { ...cluster, setId, wrappersKnown }) };
+  };
+  // Files have come to rest before they are read.
+  return hasLiveWrappers(cluster.source) ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
+}
+
+type Planning = WatchedCluster & { readonly setId: string; readonly wrappersKnown: boolean };
+
+function planOf(inputs: Inputs, rendered: RenderedInputs, planning: Planning): Step[] {
+  const { desired, held, wrappers } = rendered;
+  const { adopt, allowEmpty, maxPrune, setId, wrappersKnown } = planning;
+  const { live, wrappersSince, wrappers: liveWrappers } = inputs.guest;
+  const pruneBlocked = pruneBlockedBy(inputs, rendered);
+  return plan(
+    {
+      desired,
+      held,
+      live,
+      wrappers,
+      // Nobody knows what has lost its wrapper where nobody knows what anp has made.
+      wrappersKnown: wrappersKnown && inputs.inventory.state !== "unreadable",
+      wrappersSince,
+      wrapperUids: new Map(liveWrappers.map((wrapper) => [idOf(wrapper), wrapper.metadata.uid])),
+      inventory: inputs.inventory.state === "known" ? inputs.inventory.known : undefined,
+      setId,
+    },
+    { adopt, allowEmpty, maxPrune, pruneBlocked },
+  );
+}
+
+function areWrappersKnown({ problems }: Inputs, { unreadable }: RenderedInputs): boolean {
+  return unreadable === undefined && !problems.some(({ kind }) => kind in WRAPPER_KINDS);
+}
+
+const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
+
+/** Nothing is deleted because of an error, or of what could not be read. */
+export function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
+  const { decision, unreadable, inventoryProblem, gateOff, findings, context } = rendered;
+  if (inventoryProblem !== undefined) return inventoryProblem;
+  if (unreadable !== undefined) return unreadable;
+  if (decision.mode === "Hold") return decision.message;
+  if (gateOff) return "the feature gate AutoNode is off";
+  const error = findings.find(({ severity }) => severity === "error");
+  if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
+  // Whoever leaves classes to the operator need not let anp read every Secret of the hosted control plane.
+  const needsSecrets = context?.settings.renderNodeClasses !== false;
+  const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
+  return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
+}

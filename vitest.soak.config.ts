@@ -1,11 +1,18 @@
-/** Runs the suites that take long: many random cases, a watch under faults, each permission taken away once, whole releases. */
+/**
+ * `npm run test:soak`: what takes long: many random cases, a watch under faults, each permission taken away once, whole
+ * releases. `npm run test:soak:short` is the part that each change has to pass, with fewer cases.
+ */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { isShort } from "./test/soak/size.ts";
+import { SHORT_SOAK, SOAK } from "./test/tiers.ts";
 
 export default defineConfig({
   test: {
+    name: isShort ? "soak, short" : "soak",
     setupFiles: ["test/environment.ts", "test/property/setup.ts"],
-    include: ["test/soak/**/*.test.ts"],
+    globalSetup: ["test/go/build-programs.ts"],
+    include: isShort ? SHORT_SOAK : SOAK,
     // Faults are waited for most of the time, so that no processor has to be kept free.
     maxWorkers: availableParallelism(),
     testTimeout: 600_000,

@@ -1,9 +1,10 @@
 /**
- * The test runner's JSON reports in; what failed and a closing line with the counts out. Fails when no test ran.
+ * The test runner's JSON reports in; what failed, a line of counts for each and a closing one with the sum out. Fails
+ * when a report is missing, or none of its tests ran.
  * The failures are told again here because the log of an earlier run may be long, and cut at its beginning.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 interface Report {
@@ -35,21 +36,50 @@ function tell(title: string, messages: readonly string[]): void {
   if (lines.length > LINES_PER_FAILURE) console.log(`  … ${lines.length - LINES_PER_FAILURE} lines more`);
 }
 
-const reports = process.argv
-  .slice(2)
-  .map((file): Report | undefined =>
-    existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : undefined,
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+function countsOf({ testResults, ...report }: Report): Counts {
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && !hasFailed(assertionResults),
   );
-const total = (field: "numPassedTests" | "numFailedTests" | "numPendingTests"): number =>
-  reports.reduce((sum, report) => sum + (report?.[field] ?? 0), 0);
-const passed = total("numPassedTests");
-const failedFiles = reports.flatMap((report) => report?.testResults ?? []).filter((file) => file.status === "failed");
-const brokenFiles = failedFiles.filter((file) => file.assertionResults.every((test) => test.status !== "failed"));
-const failed = total("numFailedTests") + brokenFiles.length;
-const skipped = total("numPendingTests");
-for (const file of failedFiles)
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests,
+  };
+}
+
+function hasFailed(tests: Report["testResults"][number]["assertionResults"]): boolean {
+  return tests.some(({ status }) => status === "failed");
+}
+
+function words({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+const reports = process.argv.slice(2).map((file): readonly [string, Report | undefined] => {
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : undefined;
+  return [basename(file, ".json"), report];
+});
+for (const file of reports.flatMap(([, report]) => report?.testResults ?? [])) {
+  const path = relative(".", file.name);
   for (const test of file.assertionResults.filter(({ status }) => status === "failed"))
-    tell(`${relative(".", file.name)} > ${test.fullName}`, test.failureMessages ?? []);
-for (const file of brokenFiles) tell(relative(".", file.name), [file.message ?? ""]);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-if (failed > 0 || passed === 0 || reports.includes(undefined)) process.exitCode = 1;
+    tell(`${path} > ${test.fullName}`, test.failureMessages ?? []);
+  if (file.status === "failed" && !hasFailed(file.assertionResults)) tell(path, [file.message ?? ""]);
+}
+const counts = reports.map(([, report]) => (report === undefined ? NONE : countsOf(report)));
+for (const [index, [tier, report]] of reports.entries())
+  console.log(`npm run ${tier}: ${report === undefined ? "did not end" : words(counts[index]!)}`);
+const sum = counts.reduce((all, one) => ({
+  passed: all.passed + one.passed,
+  failed: all.failed + one.failed,
+  skipped: all.skipped + one.skipped,
+}));
+console.log(words(sum));
+if (sum.failed > 0 || counts.some(({ passed }) => passed === 0)) process.exitCode = 1;

@@ -3,12 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { goMissing } from "../go/toolchain.ts";
 import { anp, buildOnce, QUICKSTART, ROOT } from "../process/built.ts";
 import { folderWith, policy, pool } from "../process/inputs.ts";
 import { type Answer, type Asked, CmpServer } from "./cmp-server.ts";
-
-const missing = await goMissing("tests with argocd-cmp-server");
 
 const INTEGRATION = join(ROOT, "integrations/argocd");
 
@@ -28,7 +25,7 @@ const repository = (files: Readonly<Record<string, string>>, plugin: unknown = {
 
 const parameters = (...list: readonly unknown[]) => ({ name: "anp", parameters: list });
 
-describe.skipIf(missing !== undefined)("the plugin", { timeout: 120_000 }, () => {
+describe("the plugin", { timeout: 120_000 }, () => {
   let server: CmpServer;
 
   // The first build takes some minutes.
@@ -144,7 +141,7 @@ describe.skipIf(missing !== undefined)("the plugin", { timeout: 120_000 }, () =>
   });
 });
 
-describe.skipIf(missing !== undefined)("the plugin with discovery", { timeout: 120_000 }, () => {
+describe("the plugin with discovery", { timeout: 120_000 }, () => {
   let server: CmpServer;
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildGoProgram } from "../go/build.ts";
+import { goProgram } from "../go/programs.ts";
 import { BIN, NODE } from "../process/built.ts";
 
 type Method = "CheckPluginConfiguration" | "MatchRepository" | "GenerateManifest" | "GetParametersAnnouncement";
@@ -38,14 +38,13 @@ export class CmpServer {
   }
 
   static async start(pluginFile: string): Promise<CmpServer> {
-    const built = await buildGoProgram({ module: import.meta.dirname, package: ".", name: "argocd" });
-    if ("skipped" in built) throw new Error(built.skipped);
+    const program = await goProgram("argocd");
     // Short: the path of a socket may have no more than 107 bytes.
     const folder = mkdtempSync(join(tmpdir(), "anp-cmp-"));
     for (const name of ["bin", "config", "plugins"]) mkdirSync(join(folder, name));
     cpSync(pluginFile, join(folder, "config/plugin.yaml"));
     writeFileSync(join(folder, "bin/anp"), `#!/bin/sh\nexec "${NODE}" "${BIN}" "$@"\n`, { mode: 0o755 });
-    const child = spawn(built.path, ["server", "--config-dir-path", join(folder, "config"), "--loglevel", "error"], {
+    const child = spawn(program, ["server", "--config-dir-path", join(folder, "config"), "--loglevel", "error"], {
       stdio: "ignore",
       env: {
         ...process.env,
@@ -55,7 +54,7 @@ export class CmpServer {
         ARGOCD_CMP_WORKDIR: join(folder, "work"),
       },
     });
-    const server = new CmpServer(folder, built.path, child);
+    const server = new CmpServer(folder, program, child);
     for (let tries = 0; !existsSync(server.#socket); tries += 1) {
       if (child.exitCode !== null || tries > 600) throw new Error(`argocd-cmp-server did not start: ${child.exitCode}`);
       await sleep(50);

@@ -4,12 +4,9 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { buildGoProgram } from "../go/build.ts";
-import { goMissing } from "../go/toolchain.ts";
+import { goProgram } from "../go/programs.ts";
 import { ROOT } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
-
-const missing = await goMissing("tests with kustomize");
 
 /** As far as the sidecar meets it, what Argo CD installs. */
 const REPO_SERVER = `
@@ -35,19 +32,12 @@ interface Deployment {
   readonly spec: { readonly template: { readonly spec: { containers: unknown[]; volumes: unknown[] } } };
 }
 
-describe.skipIf(missing !== undefined)("the component", () => {
+describe("the component", () => {
   let kustomize: string;
 
   beforeAll(async () => {
-    const module = join(ROOT, "test/kustomize");
-    const built = await buildGoProgram({
-      module,
-      package: "sigs.k8s.io/kustomize/kustomize/v5",
-      name: "kustomize",
-    });
-    if ("skipped" in built) throw new Error(built.skipped);
-    kustomize = built.path;
-  }, 600_000);
+    kustomize = await goProgram("kustomize");
+  });
 
   test.each(["plugin.yaml", "plugin-discovery.yaml"])("adds the sidecar with %s", (plugin) => {
     const folder = folderWith({ "repo-server.yaml": REPO_SERVER, "kustomization.yaml": KUSTOMIZATION });

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildGoProgram } from "../go/build.ts";
+import { goProgram, type ProgramName } from "../go/programs.ts";
 import type { Command } from "./measure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -34,18 +34,20 @@ export interface Peers {
 
 export async function peers(): Promise<Peers> {
   return {
-    kustomize: await built("kustomize", "test/kustomize", "sigs.k8s.io/kustomize/kustomize/v5"),
-    yq: await built("yq", "test/bench/peers", "github.com/mikefarah/yq/v4"),
-    kubeconform: await built("kubeconform", "test/bench/peers", "github.com/yannh/kubeconform/cmd/kubeconform"),
+    kustomize: await built("kustomize"),
+    yq: await built("yq"),
+    kubeconform: await built("kubeconform"),
     kpt: onPath("kpt", "version"),
   };
 }
 
-async function built(name: string, module: string, path: string): Promise<Program | undefined> {
-  const outcome = await buildGoProgram({ module: join(ROOT, module), package: path, name });
-  if ("path" in outcome) return program(outcome.path);
-  console.error(`without ${name}: ${outcome.skipped}`);
-  return undefined;
+async function built(name: ProgramName): Promise<Program | undefined> {
+  try {
+    return program(await goProgram(name));
+  } catch (error) {
+    console.error(`without ${name}: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 function onPath(name: string, ...args: string[]): Program | undefined {

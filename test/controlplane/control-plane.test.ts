@@ -5,15 +5,12 @@ import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { HttpsClient } from "./https-client.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 import { apply, create, get, remove, until } from "./objects.ts";
-import { controlPlaneMissing } from "./programs.ts";
 import type { UserName } from "./users.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
 
-const missing = await controlPlaneMissing();
-
-describe.skipIf(missing !== undefined)("control planes", () => {
+describe("control planes", () => {
   let management: ControlPlane;
   let guest: ControlPlane;
 
@@ -108,7 +105,7 @@ describe.skipIf(missing !== undefined)("control planes", () => {
   });
 });
 
-describe.skipIf(missing !== undefined)("the end of a control plane", () => {
+describe("the end of a control plane", () => {
   test(
     "stop ends both processes, even while somebody watches",
     async () => {

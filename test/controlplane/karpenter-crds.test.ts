@@ -1,6 +1,5 @@
 /** Proves the CRDs of every profile: the API server takes them, and they say yes and no where their Karpenter would. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goMissing } from "../go/toolchain.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { KARPENTER_CRD_NAMES, type KarpenterProfile, karpenterCrds } from "./karpenter-crds.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
@@ -10,9 +9,7 @@ import { apply, create, remove, waitEstablished, waitGone } from "./objects.ts";
 const BUILD_MS = 20 * 60_000;
 
 // Go is needed for its module cache, whichever programs are used.
-const missing = await goMissing("tests of Karpenter's CRDs");
-
-describe.skipIf(missing !== undefined)("Karpenter's CRDs", () => {
+describe("Karpenter's CRDs", () => {
   let controlPlane: ControlPlane;
 
   beforeAll(async () => {

@@ -1,8 +1,7 @@
-/** The two programs of a control plane: out come the commands that start etcd and kube-apiserver, or why there are none. */
+/** The two programs of a control plane: out come the commands that start etcd and kube-apiserver. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildGoProgram } from "../go/build.ts";
-import { goMissing } from "../go/toolchain.ts";
+import { goProgram } from "../go/programs.ts";
 
 /** A program and its first arguments. */
 export type Command = [program: string, ...args: string[]];
@@ -12,24 +11,13 @@ export interface Programs {
   apiServer: Command;
 }
 
-/** Why suites that need a control plane must be skipped, which is printed as well; undefined when they can run. */
-export async function controlPlaneMissing(): Promise<string | undefined> {
-  if (givenAssets() !== undefined) return undefined;
-  return goMissing("tests with a control plane");
-}
-
 export async function controlPlanePrograms(): Promise<Programs> {
   const assets = givenAssets();
   if (assets !== undefined) {
     return { etcd: [join(assets, "etcd")], apiServer: [join(assets, "kube-apiserver")] };
   }
-  const built = await buildGoProgram({
-    module: import.meta.dirname,
-    package: ".",
-    name: "controlplane",
-  });
-  if ("skipped" in built) throw new Error(`no control plane: ${built.skipped}`);
-  return { etcd: [built.path, "etcd"], apiServer: [built.path, "kube-apiserver"] };
+  const program = await goProgram("controlplane");
+  return { etcd: [program, "etcd"], apiServer: [program, "kube-apiserver"] };
 }
 
 /** The folder that controller-runtime's envtest uses, where it is set. */

@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, waitEstablished } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { blocksOf, readPage } from "../docs/page.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { ROOT } from "../process/built.ts";
 import { addFiles, folderWith } from "../process/inputs.ts";
@@ -27,9 +25,7 @@ const FOLDERS = [
   "deploy/management/install-crds",
 ] as const;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));
-
-describe.skipIf(missing !== undefined)("deploy/ on an API server", () => {
+describe("deploy/ on an API server", () => {
   let cluster: ControlPlane;
 
   beforeAll(async () => {
@@ -134,7 +130,7 @@ function podOf(objects: readonly KubernetesObject[]): KubernetesObject {
   };
 }
 
-test.skipIf(missing !== undefined)("the image is that of this version", async () => {
+test("the image is that of this version", async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
   for (const folder of ["deploy/management", "deploy/beside-control-plane"])
     expect(JSON.stringify(podOf(await builtManifests(folder)))).toContain(`"image":"anp:${version}"`);

@@ -4,10 +4,8 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, get, remove, until, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { replacePolicies } from "./admission-policies.ts";
 import {
   type Attempt,
@@ -31,9 +29,7 @@ const COLLECTOR: UserName = "system:serviceaccount:kube-system:generic-garbage-c
 const USER: UserName = "guest-admin";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of admission policies"));
-
-describe.skipIf(missing !== undefined)("admission policies", () => {
+describe("admission policies", () => {
   let controlPlane: ControlPlane;
   let policies: KubernetesObject[] = [];
 

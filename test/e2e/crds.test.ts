@@ -4,7 +4,6 @@ import { PROFILES } from "../../src/model/profile.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get, waitEstablished } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { run } from "../golden/case.ts";
 import { GROUP, installOurCrds, OUR_CRD_NAMES, ourCrds } from "./our-crds.ts";
@@ -36,9 +35,7 @@ const KINDS: Record<string, KubernetesObject> = {
   },
 };
 
-const missing = await controlPlaneMissing();
-
-describe.skipIf(missing !== undefined)("anp crds", () => {
+describe("anp crds", () => {
   let controlPlane: ControlPlane;
 
   beforeAll(async () => {

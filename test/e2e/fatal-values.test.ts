@@ -4,17 +4,13 @@ import { fatalValuesOf } from "../../src/karpenter/fatal-values.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import { create, waitEstablished } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { hostileObjects } from "../oracle/hostile-values.ts";
 import { ok } from "./faults/table.ts";
 import { askServer } from "./server-verdict.ts";
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of Karpenter's CRDs"));
-
 const fatal = hostileObjects().filter(({ object }) => fatalValuesOf(object, "karpenter-1.14").length > 0);
 
-describe.skipIf(missing !== undefined)("values that end Karpenter", () => {
+describe("values that end Karpenter", () => {
   let controlPlane: ControlPlane;
 
   beforeAll(async () => {

@@ -10,9 +10,7 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { DATED, LISTED, MOMENT_CRD, moment } from "./get-objects.ts";
 import { ourKarpenterCrds } from "./our-crds.ts";
@@ -21,15 +19,13 @@ import { ourKarpenterCrds } from "./our-crds.ts";
 const BUILD_MS = 20 * 60_000;
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of anp get"));
-
 const KUBECTL = "kubectl";
 const kubectlMissing = spawnSync(KUBECTL, ["version", "--client"]).status !== 0;
 if (kubectlMissing) console.log("no kubectl: anp get is compared with the API server's tables alone");
 
 const TABLE = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 
-describe.skipIf(missing !== undefined)("anp get", () => {
+describe("anp get", () => {
   let controlPlane: ControlPlane;
   let home: string;
 

@@ -6,9 +6,7 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { messagesOf, unbroken } from "./cel-rules.ts";
 import { kindOf, versionOf } from "./crd-parts.ts";
 import { EC2_NODE_CLASS_SPEC } from "./faults/ec2-node-class.ts";
@@ -44,11 +42,9 @@ interface Answers {
 }
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of Karpenter's CRDs"));
-
 /** A suite: the profiles in, its tests out. */
 export function judgeKarpenterCrds(...profiles: readonly Profile[]): void {
-  describe.skipIf(missing !== undefined)("anp crds --karpenter", () => suite(profiles));
+  describe("anp crds --karpenter", () => suite(profiles));
 }
 
 function suite(profiles: readonly Profile[]): void {

@@ -7,10 +7,8 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import type { UserName } from "../controlplane/users.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { bothVersions } from "../webhook/crds.ts";
 import { installOurCrds } from "./our-crds.ts";
@@ -20,8 +18,6 @@ const BUILD_MS = 20 * 60_000;
 const ADMIN: UserName = "system:admin";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of --live"));
-
 test.each([
   [["get", "nodepools", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
   [["get", "nodepools", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
@@ -39,7 +35,7 @@ test.each([
   });
 });
 
-describe.skipIf(missing !== undefined)("a cluster", () => {
+describe("a cluster", () => {
   let cluster: ControlPlane;
   let folder: string;
 

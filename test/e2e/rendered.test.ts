@@ -5,8 +5,6 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, remove, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { askBoth, stale, surprises } from "./compare.ts";
 import { differencesIn, OF_KARPENTER } from "./faults/differences.ts";
 import { EC2_NODE_CLASS, EC2_NODE_CLASS_SPEC } from "./faults/ec2-node-class.ts";
@@ -33,9 +31,7 @@ const NODE_CLASS: KubernetesObject = {
 };
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of what is rendered"));
-
-describe.skipIf(missing !== undefined)("rendered objects", () => {
+describe("rendered objects", () => {
   let controlPlane: ControlPlane;
   let asTheyAre: RenderedCase[];
 

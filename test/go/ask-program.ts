@@ -1,14 +1,11 @@
 /** Asks a Go program: questions in, one reply for each out, all in one run of it, a line of JSON each. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { buildGoProgram, type GoProgram } from "./build.ts";
+import { goProgram, type ProgramName } from "./programs.ts";
 
 /** @throws Error where the program cannot be built, or did not answer every question */
-export async function askProgram<R>(program: GoProgram, questions: readonly object[]): Promise<R[]> {
-  const { name } = program;
-  const built = await buildGoProgram(program);
-  if ("skipped" in built) throw new Error(`no ${name}: ${built.skipped}`);
-  const started = spawn(built.path, [], { stdio: ["pipe", "pipe", "pipe"] });
+export async function askProgram<R>(name: ProgramName, questions: readonly object[]): Promise<R[]> {
+  const started = spawn(await goProgram(name), [], { stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     started.on("error", reject);
     started.on("close", resolve);

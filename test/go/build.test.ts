@@ -8,11 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildGoProgram } from "./build.ts";
 import { withLock } from "./lock.ts";
 import { goModuleDir } from "./module-dir.ts";
-import { goMissing } from "./toolchain.ts";
 
-const missing = await goMissing("tests of building Go programs");
-
-describe.skipIf(missing !== undefined)("a Go program", () => {
+describe("a Go program", () => {
   let folder: string;
   let module: string;
 
@@ -33,16 +30,15 @@ describe.skipIf(missing !== undefined)("a Go program", () => {
   test("is built once, however many ask at the same time", async () => {
     const program = { module, package: ".", name: "hello" };
     const [first, second] = await Promise.all([buildGoProgram(program), buildGoProgram(program)]);
-    expect(first).toEqual(second);
-    if (!("path" in first)) throw new Error(first.skipped);
-    expect(spawnSync(first.path, { encoding: "utf8" }).stderr).toBe("hello");
+    expect(first).toBe(second);
+    expect(spawnSync(first, { encoding: "utf8" }).stderr).toBe("hello");
     expect(await readdir(join(folder, "cache"))).toEqual([expect.stringMatching(/^hello-[0-9a-f]{16}$/)]);
   });
 
   test("another source makes another program", async () => {
     const before = await buildGoProgram({ module, package: ".", name: "hello" });
     await writeFile(join(module, "more.go"), "package main\n");
-    expect(await buildGoProgram({ module, package: ".", name: "hello" })).not.toEqual(before);
+    expect(await buildGoProgram({ module, package: ".", name: "hello" })).not.toBe(before);
   });
 
   test("a failed build tells what the compiler said", async () => {
@@ -65,5 +61,17 @@ describe.skipIf(missing !== undefined)("a Go program", () => {
     await writeFile(lock, String(gone));
     expect(await withLock(lock, () => Promise.resolve("done"))).toBe("done");
     expect(existsSync(lock)).toBe(false);
+  });
+});
+
+describe("where there is no Go", () => {
+  test("people are told what to install", async () => {
+    vi.stubEnv("PATH", "/nowhere");
+    vi.resetModules();
+    const { goVersion } = await import("./toolchain.ts");
+    await expect(goVersion()).rejects.toThrow(
+      "Go 1.26 or newer is needed, from https://go.dev/dl/ or your package manager: spawn go ENOENT",
+    );
+    vi.unstubAllEnvs();
   });
 });

@@ -15,17 +15,21 @@ export interface GoProgram {
   name: string;
 }
 
-export async function buildGoProgram(program: GoProgram): Promise<{ path: string } | { skipped: string }> {
-  const go = await goVersion();
-  if ("skipped" in go) return go;
-  const path = join(cacheFolder(), `${program.name}-${await fingerprint(program, go.version)}`);
-  if (existsSync(path)) return { path };
+/** @throws Error where there is no Go to build it with, or with what the compiler said */
+export async function buildGoProgram(program: GoProgram): Promise<string> {
+  const path = await builtPath(program);
+  if (existsSync(path)) return path;
   await mkdir(dirname(path), { recursive: true });
   // Two builds of the same program would only halve each other's speed, so the second one waits for the first.
   await withLock(`${path}.lock`, async () => {
     if (!existsSync(path)) await build(program, path);
   });
-  return { path };
+  return path;
+}
+
+/** Changes with the program's source, its modules and the version of Go. */
+export async function builtPath(program: GoProgram): Promise<string> {
+  return join(cacheFolder(), `${program.name}-${await fingerprint(program, await goVersion())}`);
 }
 
 async function build(program: GoProgram, path: string): Promise<void> {

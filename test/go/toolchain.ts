@@ -1,4 +1,4 @@
-/** The Go toolchain of the tests: arguments in, what `go` printed out; and the reason when there is no usable Go. */
+/** The Go toolchain of the tests: arguments in, what `go` printed out; and what to install where there is none. */
 import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const NEEDED = [1, 26] as const;
+
+/** Set in the environment of the tests that have to do without. */
+const WITHOUT_GO = "ANP_TEST_WITHOUT_GO";
 
 /** Programs built for the tests are kept here, outside the repository, so that every checkout shares them. */
 export function cacheFolder(): string {
@@ -38,31 +41,25 @@ export async function runGo(args: string[], cwd: string): Promise<GoAnswer> {
   }
 }
 
-let answer: Promise<{ version: string } | { skipped: string }> | undefined;
+let answer: Promise<string> | undefined;
 
-/** What `go version` says, or why the suites that need Go must be skipped. */
-export function goVersion(): Promise<{ version: string } | { skipped: string }> {
+/** What `go version` says. @throws Error with what to install, and in the tier that needs only Node */
+export function goVersion(): Promise<string> {
   answer ??= askGoVersion();
   return answer;
 }
 
-/** For describe.skipIf: why the suites named are skipped, which is printed as well; undefined when they can run. */
-export async function goMissing(suites: string): Promise<string | undefined> {
-  const go = await goVersion();
-  if ("version" in go) return undefined;
-  console.warn(`${suites} are skipped: ${go.skipped}`);
-  return go.skipped;
-}
-
-async function askGoVersion(): Promise<{ version: string } | { skipped: string }> {
-  try {
-    const { stdout } = await runGo(["version"], homedir());
-    const [, major, minor] = /go(\d+)\.(\d+)/.exec(stdout) ?? [];
-    if (Number(major) > NEEDED[0] || (Number(major) === NEEDED[0] && Number(minor) >= NEEDED[1])) {
-      return { version: stdout.trim() };
-    }
-    return { skipped: `Go ${NEEDED.join(".")} or newer is needed, found: ${stdout.trim()}` };
-  } catch (error) {
-    return { skipped: `Go ${NEEDED.join(".")} or newer is needed: ${(error as Error).message}` };
-  }
+async function askGoVersion(): Promise<string> {
+  if (process.env[WITHOUT_GO] !== undefined)
+    throw new Error("npm test needs only Node: a suite that asks Go is one of npm run test:servers");
+  const needed = `Go ${NEEDED.join(".")} or newer is needed, from https://go.dev/dl/ or your package manager`;
+  const stdout = await runGo(["version"], homedir()).then(
+    (ran) => ran.stdout,
+    (error: unknown) => {
+      throw new Error(`${needed}: ${(error as Error).message}`);
+    },
+  );
+  const [, major, minor] = /go(\d+)\.(\d+)/.exec(stdout) ?? [];
+  if (Number(major) > NEEDED[0] || (Number(major) === NEEDED[0] && Number(minor) >= NEEDED[1])) return stdout.trim();
+  throw new Error(`${needed}; found: ${stdout.trim()}`);
 }

@@ -83,7 +83,7 @@ describe("the patterns of src", () => {
   it("would be found if one did not", async () => {
     const old = [SCHEDULE_PATTERN, "\\s*\\n\\s*", "^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$"];
     for (const source of old) {
-      const impatient = new PatientWorker(fileURLToPath(new URL("run-pattern.ts", import.meta.url)), 3000);
+      const impatient = new PatientWorker(fileURLToPath(new URL("run-pattern.ts", import.meta.url)), 1000);
       expect(await impatient.ask({ source, flags: "", size: 300_000 }), source).toBeUndefined();
       await impatient.end();
     }

@@ -3,10 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, until } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { replacePolicies } from "../e2e/admission-policies.ts";
 import { all, CLAIM_DENIED, judgeClaims, OWNED } from "../e2e/node-claims.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { decisionsOn } from "./decisions.ts";
 import { createPending } from "./pods.ts";
 import { createNodeClass, createReadyPools, forKwok } from "./pools.ts";
@@ -17,9 +15,7 @@ const BUILD_MS = 20 * 60_000;
 
 const POOLS = ["first", "second", "third"] as const;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests with Karpenter"));
-
-describe.skipIf(missing !== undefined)("Karpenter under anp's admission policies", () => {
+describe("Karpenter under anp's admission policies", () => {
   let controlPlane: ControlPlane;
   let karpenter: Karpenter;
   let policies: KubernetesObject[] = [];
@@ -27,7 +23,6 @@ describe.skipIf(missing !== undefined)("Karpenter under anp's admission policies
   beforeAll(async () => {
     controlPlane = await startControlPlane();
     const started = await startKarpenter(controlPlane);
-    if ("skipped" in started) throw new Error(started.skipped);
     karpenter = started;
     await createNodeClass(controlPlane);
     await createReadyPools(karpenter, POOLS.map(poolFor));

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import type { Launch } from "./decisions.ts";
 import { printedCatalogue, writeInstanceTypes } from "./instance-types.ts";
 import { outcomeTable } from "./outcome-table.ts";
@@ -20,9 +18,7 @@ const BUILD_MS = 20 * 60_000;
 
 const LOG_TAIL = 10_000;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests with Karpenter"));
-
-describe.skipIf(missing !== undefined)("Karpenter", () => {
+describe("Karpenter", () => {
   let folder: string;
   let controlPlane: ControlPlane;
   let karpenter: Karpenter;
@@ -34,7 +30,6 @@ describe.skipIf(missing !== undefined)("Karpenter", () => {
     const instanceTypes = await writeInstanceTypes(folder);
     controlPlane = await startControlPlane();
     const started = await startKarpenter(controlPlane, instanceTypes);
-    if ("skipped" in started) throw new Error(started.skipped);
     karpenter = started;
     run = await runScenarios(karpenter);
     const catalogue = join(folder, "catalogue.json");

@@ -7,7 +7,7 @@ import { apply, waitEstablished } from "../controlplane/objects.ts";
 import { waitFor } from "../controlplane/ready.ts";
 import { ServerProcess } from "../controlplane/server-process.ts";
 import { kwokCrds } from "./module.ts";
-import { karpenterProgram } from "./program.ts";
+import { goProgram } from "../go/programs.ts";
 
 export interface Karpenter {
   readonly controlPlane: ControlPlane;
@@ -24,12 +24,8 @@ export interface Karpenter {
  *
  * @param instanceTypesFile what kwok offers instead of its own instance types, in its own format
  */
-export async function startKarpenter(
-  controlPlane: ControlPlane,
-  instanceTypesFile?: string,
-): Promise<Karpenter | { skipped: string }> {
-  const program = await karpenterProgram();
-  if ("skipped" in program) return program;
+export async function startKarpenter(controlPlane: ControlPlane, instanceTypesFile?: string): Promise<Karpenter> {
+  const program = await goProgram("karpenter");
   await installCrds(controlPlane);
   const folder = makeFolder();
   const kubeconfig = join(folder.path, "kubeconfig.yaml");
@@ -46,7 +42,7 @@ export async function startKarpenter(
     ...(instanceTypesFile === undefined ? {} : { INSTANCE_TYPES_FILE_PATH: instanceTypesFile }),
   };
   const log = join(folder.path, "karpenter.log");
-  const server = new ServerProcess("karpenter", [program.path], [], log, environment);
+  const server = new ServerProcess("karpenter", [program], [], log, environment);
   const stop = async (): Promise<void> => {
     await server.stop();
     folder.remove();

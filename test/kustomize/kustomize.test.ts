@@ -1,19 +1,18 @@
 /** kustomize runs anp as transformer, generator and validator: what it builds, and what a user reads when something is wrong. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { goMissing } from "../go/toolchain.ts";
 import { anp, buildOnce, type Ended } from "../process/built.ts";
 import { addFiles, folderWith, policy, pool } from "../process/inputs.ts";
 import { anpIn, BYPASSING, PACKAGE } from "../process/packages.ts";
-import { kustomizeBuild, kustomizeProgram } from "./kustomize.ts";
+import { goProgram } from "../go/programs.ts";
+import { kustomizeBuild } from "./kustomize.ts";
 
-const missing = await goMissing("tests with kustomize");
 let program = "";
 
 beforeAll(async () => {
   await buildOnce();
-  program = (await kustomizeProgram()) ?? "";
-}, 600_000);
+  program = await goProgram("kustomize");
+});
 
 const EXEC = (args: string): string => `    config.kubernetes.io/function: "exec: {path: ./anp${args}}"\n`;
 const CONFIG_MAP = (data: string, args = ""): string =>
@@ -47,7 +46,7 @@ const WRAPPERS = ["AutoNodePolicy/default", "OpenshiftNodePool/batch", "Openshif
 const OTHER = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: other\ndata:\n  key: value\n";
 const TRANSFORMER = "transformers: [anp.yaml]\n";
 
-describe.skipIf(missing !== undefined)("kustomize", () => {
+describe("kustomize", () => {
   it("takes anp as transformer: the manifests stand beside the wrappers", () => {
     const { exit, stdout } = build({ ...PACKAGE, "x/other.yaml": OTHER, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
     expect(exit).toBe(0);
@@ -137,7 +136,7 @@ describe.skipIf(missing !== undefined)("kustomize", () => {
   });
 });
 
-describe.skipIf(missing !== undefined)("kustomize with anp as validator", () => {
+describe("kustomize with anp as validator", () => {
   const VALIDATE = CONFIG_MAP('validate: "true"');
 
   it("fails where there is an error", () => {

@@ -2,22 +2,19 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, it } from "vitest";
-import { goMissing } from "../go/toolchain.ts";
 import { buildOnce } from "../process/built.ts";
 import { followPage } from "../process/follow-page.ts";
 import { folderWith } from "../process/inputs.ts";
 import { anpIn } from "../process/packages.ts";
-import { kustomizeProgram } from "./kustomize.ts";
-
-const missing = await goMissing("the commands of docs/kustomize.md");
+import { goProgram } from "../go/programs.ts";
 
 beforeAll(buildOnce);
 
-describe.skipIf(missing !== undefined)("docs/kustomize.md", () => {
+describe("docs/kustomize.md", () => {
   it("is as it says", async () => {
     const programs = anpIn(folderWith({}));
-    symlinkSync((await kustomizeProgram())!, join(programs, "kustomize"));
+    symlinkSync(await goProgram("kustomize"), join(programs, "kustomize"));
     // kustomize ends its last line with a space.
     followPage("docs/kustomize.md", programs, (text) => text.replaceAll(/ +$/gm, ""));
-  }, 600_000);
+  });
 });

@@ -56,11 +56,11 @@ describe("migrating in place", () => {
         changedDocuments += plan.length;
         anew += rewritten.anew.length;
       }),
-      { seed, numRuns: 1000 },
+      { seed, numRuns: 400 },
     );
     console.log(`migrating in place: ${changedDocuments} changed, ${untouched} untouched, ${anew} written anew`);
-    expect(changedDocuments).toBeGreaterThan(1000);
-    expect(untouched).toBeGreaterThan(400);
+    expect(changedDocuments).toBeGreaterThan(400);
+    expect(untouched).toBeGreaterThan(150);
     expect(anew).toBe(0);
   });
 
@@ -79,9 +79,9 @@ describe("migrating in place", () => {
           expect(text).toContain(comment);
         }
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: 300 },
     );
-    expect(kept).toBeGreaterThan(500);
+    expect(kept).toBeGreaterThan(250);
   });
 });
 

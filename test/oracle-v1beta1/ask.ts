@@ -21,5 +21,5 @@ export interface Reply {
 }
 
 export function askConversionOracle(questions: readonly Question[]): Promise<Reply[]> {
-  return askProgram({ module: import.meta.dirname, package: ".", name: "oracle-v1beta1" }, questions);
+  return askProgram("oracle-v1beta1", questions);
 }

@@ -1,12 +1,9 @@
 /** Conversions on random objects of both versions: always the same ones. */
 import { describe, test } from "vitest";
-import { goMissing } from "../go/toolchain.ts";
 import { seedOf } from "../property/seed.ts";
 import { expectConversions } from "./expect-conversions.ts";
 
-const missing = await goMissing("comparisons with Karpenter's conversion");
-
-describe.skipIf(missing !== undefined)("the conversion between v1beta1 and v1", () => {
+describe("the conversion between v1beta1 and v1", () => {
   test("is Karpenter's, and the way back is the identity where Karpenter's is", async () => {
     await expectConversions(500, seedOf("conversion against Karpenter", 20_261_121));
   }, 600_000);

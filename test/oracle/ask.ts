@@ -9,5 +9,5 @@ export interface Reply {
 
 /** @param questions objects with the `op` that the program knows them by */
 export function askOracle(questions: readonly { readonly op: string }[]): Promise<Reply[]> {
-  return askProgram({ module: import.meta.dirname, package: ".", name: "oracle" }, questions);
+  return askProgram("oracle", questions);
 }

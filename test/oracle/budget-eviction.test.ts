@@ -3,11 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evictionCost, forbidsDisruption } from "../../src/karpenter/eviction-cost.ts";
 import { inDeprovisioningOrder } from "../../src/karpenter/node-limit-candidates.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { seedOf } from "../property/seed.ts";
 import { askOracle } from "./ask.ts";
-
-const missing = await goMissing("comparisons with Karpenter's eviction costs");
 
 const QUESTIONS = 5_000;
 const AT = Date.parse("2026-11-23T12:00:00Z");
@@ -36,7 +33,7 @@ interface Answer {
   readonly lifetimeLeft: number;
 }
 
-describe.skipIf(missing !== undefined)("what decides which node goes first", () => {
+describe("what decides which node goes first", () => {
   test("eviction costs, do-not-disrupt and lifetimes are Karpenter's", async () => {
     const samples = fc.sample(question, { numRuns: QUESTIONS, seed: seedOf("evictions", 20_261_121) }).map((one) => {
       const annotations = {

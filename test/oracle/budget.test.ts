@@ -2,12 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allowedDisruptions, readBudget, UNLIMITED } from "../../src/karpenter/disruption-budget.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { seedOf } from "../property/seed.ts";
 import { askOracle } from "./ask.ts";
 import { type BudgetQuestion, budgetQuestion } from "./budget-questions.ts";
-
-const missing = await goMissing("comparisons with Karpenter's budgets");
 
 const QUESTIONS = 12_000;
 
@@ -16,7 +13,7 @@ interface Answer {
   readonly error: string;
 }
 
-describe.skipIf(missing !== undefined)("disruption budgets", () => {
+describe("disruption budgets", () => {
   test("random budgets allow at random times what Karpenter allows, and fail with its words", async () => {
     const seed = seedOf("budgets", 20_261_121);
     const questions = fc.sample(budgetQuestion, { numRuns: QUESTIONS, seed });

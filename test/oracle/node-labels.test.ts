@@ -1,6 +1,5 @@
 /** The labels of nodes, and their drift, as Karpenter v1.14.1 itself has them and as anp judges pools by them: always the same pools. */
 import { describe, expect, test } from "vitest";
-import { goMissing } from "../go/toolchain.ts";
 import { prove } from "../../src/analyze/prove.ts";
 import { typeFilter } from "../../src/karpenter/type-filter.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
@@ -19,9 +18,7 @@ const AROUND_FIVE: NodeSelectorRequirement[] = [
 ];
 const EMPTY: NodeSelectorRequirement[] = [{ ...TIER, operator: "In", values: [""] }];
 
-const missing = await goMissing("comparisons with Karpenter's node labels");
-
-describe.skipIf(missing !== undefined)("the labels of nodes", () => {
+describe("the labels of nodes", () => {
   test("are within the policy, or the pool is refused; and a pool whose nodes drift for ever is told of", async () => {
     const { seen, notNeeded, ...found } = await compareLabels(2_000, SEED);
     console.log(`node labels against Karpenter: ${JSON.stringify({ seen, notNeeded })}`);

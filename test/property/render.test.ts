@@ -1,10 +1,10 @@
-/** The laws of rendering over five hundred random inputs: always the same ones, so that a red build is no matter of luck. */
+/** The laws of rendering over three hundred random inputs: always the same ones, so that a red build is no matter of luck. */
 import { expect, test } from "vitest";
 import { checkRendering } from "./render-properties.ts";
 import { seedOf } from "./seed.ts";
 
 test("nothing is lost, invented, let through, told or decided by order", async () => {
-  const seen = await checkRendering(500, seedOf("render properties", 20_261_120));
+  const seen = await checkRendering(300, seedOf("render properties", 20_261_120));
   console.log(`render properties: ${JSON.stringify(seen)}`);
-  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(15);
+  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(9);
 }, 300_000);

@@ -97,9 +97,9 @@ async function checkFaults<T>(
 ) {
   const tally: Tally = { exits: new Map() };
   const property = fc.asyncProperty(scenario, fault, (given, faults) => answers(apply(given, faults), given, tally));
-  await fc.assert(property, { numRuns: 1000, seed: seedOf(suite, seed) });
+  await fc.assert(property, { numRuns: 500, seed: seedOf(suite, seed) });
   console.log(`${suite}: ${JSON.stringify(Object.fromEntries(tally.exits))}`);
-  for (const exit of [0, 1, 3]) expect(tally.exits.get(exit), String(exit)).toBeGreaterThan(30);
+  for (const exit of [0, 1, 3]) expect(tally.exits.get(exit), String(exit)).toBeGreaterThan(15);
 }
 
 const objectFaults = fc.record({ faults: fc.array(fault, { minLength: 1, maxLength: 3 }), asJson: fc.boolean() });

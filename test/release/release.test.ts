@@ -11,8 +11,7 @@ import { krewManifest } from "../../scripts/release/krew-manifest.ts";
 import { sectionOf } from "../../scripts/release/readiness.ts";
 import { sbom } from "../../scripts/release/sbom.ts";
 import { tar } from "../../scripts/release/tar.ts";
-import { buildGoProgram } from "../go/build.ts";
-import { goMissing } from "../go/toolchain.ts";
+import { goProgram } from "../go/programs.ts";
 import { buildOnce, NODE, ROOT } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
 
@@ -108,25 +107,14 @@ describe("the formula", () => {
   });
 });
 
-const go = await goMissing("tests with krew");
-
-describe.skipIf(go !== undefined)("the plugin of kubectl", () => {
+describe("the plugin of kubectl", () => {
   let validate: string;
   let krew: string;
 
   beforeAll(async () => {
-    const build = async (name: string): Promise<string> => {
-      const built = await buildGoProgram({
-        module: join(ROOT, "test/krew"),
-        package: `sigs.k8s.io/krew/cmd/${name}`,
-        name,
-      });
-      if ("skipped" in built) throw new Error(built.skipped);
-      return built.path;
-    };
-    validate = await build("validate-krew-manifest");
-    krew = await build("krew");
-  }, 600_000);
+    validate = await goProgram("validate-krew-manifest");
+    krew = await goProgram("krew");
+  });
 
   const validated = (manifest: string) => {
     const folder = folderWith({ "anp.yaml": manifest });

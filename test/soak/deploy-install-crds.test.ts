@@ -12,9 +12,7 @@ import type { KubeObject } from "../../src/model/kube-object.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, remove, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { ourCrds } from "../e2e/our-crds.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { CONTROL_PLANE } from "../watch/inputs.ts";
 import { ADMIN, pass, put, type Rig, startRig, watched } from "../watch/rig.ts";
 import { type Grant, install, type Installed, withhold } from "../deploy/installed.ts";
@@ -31,9 +29,7 @@ const WITHOUT: Readonly<Record<string, readonly [state: "absent" | "outdated", w
   "guest patch customresourcedefinitions": ["outdated", 'msg="update failed" cluster=c1 side=guest'],
 };
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));
-
-describe.skipIf(missing !== undefined)("the install-crds of deploy/", () => {
+describe("the install-crds of deploy/", () => {
   let rig: Rig;
   let installed: Installed;
   let definitions: readonly KubernetesObject[];

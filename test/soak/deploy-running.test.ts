@@ -6,9 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { auditedRequests } from "../controlplane/audit.ts";
 import { get, until } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { readPage } from "../docs/page.ts";
-import { goMissing } from "../go/toolchain.ts";
 import type { AnpProcess } from "../watch/anp-process.ts";
 import { ARCH, isIn, NAMESPACE, policy } from "../watch/inputs.ts";
 import { ADMIN, live, put, readyOf, requirementsOf, type Rig, startRig } from "../watch/rig.ts";
@@ -46,9 +44,7 @@ const UNASKED = [
   "guest list pods",
 ];
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));
-
-describe.skipIf(missing !== undefined)("the watch of deploy/", () => {
+describe("the watch of deploy/", () => {
   let rig: Rig;
   let installed: Installed;
   let anp: AnpProcess | undefined;

@@ -11,9 +11,8 @@ import { ARCHITECTURES } from "../../scripts/image/buildah.ts";
 import { buildImages, type Executable } from "../../scripts/image/build-images.ts";
 import { Unavailable } from "../../scripts/unavailable.ts";
 import { executable } from "../binary/executable.ts";
-import { buildGoProgram } from "../go/build.ts";
-import { goMissing } from "../go/toolchain.ts";
-import { anp, QUICKSTART, ROOT } from "../process/built.ts";
+import { goProgram } from "../go/programs.ts";
+import { anp, QUICKSTART } from "../process/built.ts";
 import { type Container, containersMissing, runIn, startIn } from "../image/container.ts";
 import { Layout } from "../image/layout.ts";
 
@@ -158,12 +157,9 @@ describe.skipIf(missing !== undefined).each(architectures)("the images for %s", 
   });
 });
 
-const go = await goMissing("the image with argocd-cmp-server in it");
-
-describe.skipIf((missing ?? go) !== undefined)("the image anp-cmp with Argo CD's server", () => {
+describe.skipIf(missing !== undefined)("the image anp-cmp with Argo CD's server", () => {
   it("answers repo-server", async () => {
-    const server = await buildGoProgram({ module: join(ROOT, "test/argocd"), package: ".", name: "argocd" });
-    if ("skipped" in server) throw new Error(server.skipped);
+    const server = await goProgram("argocd");
     const own = ARCHITECTURES[process.arch as "x64"];
     const root = join(folder, "with-server");
     layout().unpack("anp-cmp:1.2.3", own, root);
@@ -173,7 +169,7 @@ describe.skipIf((missing ?? go) !== undefined)("the image anp-cmp with Argo CD's
       root,
       config: layout().image("anp-cmp:1.2.3", own).config,
       // As the volumes of the Deployment.
-      mounts: { "/var/run/argocd/argocd-cmp-server": server.path },
+      mounts: { "/var/run/argocd/argocd-cmp-server": server },
       volumes: { "/home/argocd/cmp-server/plugins": sockets },
     };
     const running = startIn(container, ["server", "--loglevel", "error"]);
@@ -184,7 +180,7 @@ describe.skipIf((missing ?? go) !== undefined)("the image anp-cmp with Argo CD's
         await sleep(100);
       }
       const ask = ["ask", "GenerateManifest", socket, QUICKSTART, "."];
-      const { stdout } = spawnSync(server.path, ask, { input: "{}", encoding: "utf8", timeout: 90_000 });
+      const { stdout } = spawnSync(server, ask, { input: "{}", encoding: "utf8", timeout: 90_000 });
       const { value, error } = JSON.parse(stdout) as { value?: { manifests?: string[] }; error?: string };
       expect(error).toBeUndefined();
       const kinds = (value?.manifests ?? []).map((text) => (JSON.parse(text) as { kind: string }).kind);

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { APPENDED_ANNOTATION } from "../../src/cluster/limits/appended-budget.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get } from "../controlplane/objects.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { nodePool } from "../watch/rig.ts";
 import { type LimitsRig, type PoolWish, putPool, startLimitsRig } from "../node-limits/limits-rig.ts";
 import { startTimeline, type Timeline } from "../node-limits/timeline.ts";
@@ -14,8 +12,6 @@ import { list } from "../node-limits/workload.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
-
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests with Karpenter"));
 
 const EVERYTHING = [{ nodes: "100%" }];
 const POOLS: Readonly<Record<string, PoolWish>> = {
@@ -27,7 +23,7 @@ const POOLS: Readonly<Record<string, PoolWish>> = {
 const REPLICAS: Readonly<Record<string, number>> = { "hard-at-limit": 2, "hard-below": 2, soft: 3, shrinking: 4 };
 const ROLLING = ["hard-at-limit", "hard-below", "soft"];
 
-describe.skipIf(missing !== undefined)("Karpenter and a watch", () => {
+describe("Karpenter and a watch", () => {
   let rig: LimitsRig;
   let timeline: Timeline;
 

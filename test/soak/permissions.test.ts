@@ -9,8 +9,6 @@ import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import { formatLogEntry } from "../../src/cluster/tell/log-entry.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { remove } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { CAPI_CLUSTER, NAMESPACE, policy, pool } from "../watch/inputs.ts";
 import { ADMIN, clear, pass, put, putEverything, type Rig, startRig, watched } from "../watch/rig.ts";
 import { NAME, prepareBusyPass } from "../deploy/busy-pass.ts";
@@ -85,9 +83,7 @@ const ABOUT_CRDS = "guest get customresourcedefinitions";
 const ABOUT_NAMESPACE = "management get namespaces";
 const ABOUT_CLUSTER = "management get clusters";
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/"));
-
-describe.skipIf(missing !== undefined)("the roles of deploy/", () => {
+describe("the roles of deploy/", () => {
   let rig: Rig;
   let installed: Installed;
   let grants: ReadonlyMap<string, Grant>;

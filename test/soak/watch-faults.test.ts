@@ -1,7 +1,5 @@
 /** Faults around `anp watch` with a real Karpenter: nothing lost that should stay, nothing left that should go, no node replaced that nothing asked for. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { faultsByHand } from "../watch-faults/faults-by-hand.ts";
 import { type HostedCluster, startHostedCluster } from "../watch-faults/hosted-cluster.ts";
 import { inventoryFaults } from "../watch-faults/inventory-faults.ts";
@@ -17,9 +15,7 @@ import { textTable } from "../watch-process/text-table.ts";
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("faults around watch"));
-
-describe.skipIf(missing !== undefined)("a fault", () => {
+describe("a fault", () => {
   const cluster = {} as HostedCluster;
   const outcomes: string[][] = [["fault", "what was done", "outcome"]];
 

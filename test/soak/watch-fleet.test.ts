@@ -2,8 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { valueAt } from "../../src/krm/field-path.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { ARCH, type Entry, isIn, pool } from "../watch/inputs.ts";
 import { live, nodePool, put } from "../watch/rig.ts";
 import { type Fleet, startFleet } from "../watch-faults/fleet.ts";
@@ -21,9 +19,7 @@ const UNMOVED_MS = 5000;
 const ARM = [isIn(ARCH, "arm64")];
 const AMD = [isIn(ARCH, "amd64")];
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("watch with several clusters"));
-
-describe.skipIf(missing !== undefined)("of three clusters one", () => {
+describe("of three clusters one", () => {
   let fleet: Fleet;
   let watch: WatchProcess;
   const outcomes: string[][] = [["fault", "what was done", "outcome"]];

@@ -3,10 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { valueAt } from "../../src/krm/field-path.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, get, remove } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { attempt, DENIED, expected, GUARDED, outcomesOf, SPEC_UNCHANGED } from "../e2e/guarded.ts";
 import { all, BY_HAND, CLAIM_DENIED, judgeClaims, OWNED } from "../e2e/node-claims.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { type Decision, decisionsOn, type Launch } from "../karpenter/decisions.ts";
 import { createPending } from "../karpenter/pods.ts";
 import { ARCH, type Entry, isIn, NAMESPACE, nodeClass, policy, pool, TYPE } from "../watch/inputs.ts";
@@ -26,9 +24,7 @@ const BUILD_MS = 20 * 60_000;
 const TYPES = { A: "m-4x-amd64-linux", B: "c-4x-amd64-linux", C: "s-4x-amd64-linux", D: "c-8x-amd64-linux" };
 const { A, B, C, D } = TYPES;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("the design's test plan with Karpenter"));
-
-describe.skipIf(missing !== undefined)("test plan, by anp watch and Karpenter", () => {
+describe("test plan, by anp watch and Karpenter", () => {
   let rig: KarpenterRig;
   let watch: WatchProcess;
   const pools: KubernetesObject[] = [];

@@ -7,11 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import { until } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import type { UserName } from "../controlplane/users.ts";
 import { fillIn } from "../docs/match-output.ts";
 import { blocksOf, readPage } from "../docs/page.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { commandsOf } from "../process/follow-page.ts";
 import { NODE, ROOT } from "../process/built.ts";
 import { CONTROL_PLANE, isIn, nodeClass, policy, pool, TYPE, userData } from "../watch/inputs.ts";
@@ -25,8 +23,6 @@ const SPOT = isIn("karpenter.sh/capacity-type", "spot");
 
 const { stdout: kubectl } = spawnSync("sh", ["-c", "command -v kubectl"], { encoding: "utf8" });
 if (kubectl === "") console.log(`no kubectl: the commands of ${PAGE} are not run`);
-const missing =
-  kubectl === "" ? "no kubectl" : ((await controlPlaneMissing()) ?? (await goMissing(`the commands of ${PAGE}`)));
 
 /** What has happened when somebody opens the page at a heading. */
 const BEFORE: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
@@ -47,7 +43,7 @@ const BEFORE: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   },
 };
 
-describe.skipIf(missing !== undefined)(PAGE, () => {
+describe.skipIf(kubectl === "")(PAGE, () => {
   let rig: Rig;
   let env: Record<string, string | undefined>;
   let logFile: string;

@@ -5,9 +5,7 @@ import type { KarpenterKind, KarpenterVersion } from "../../src/karpenter/conver
 import { type Fields, fieldsOf } from "../../src/karpenter/plain-fields.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../oracle-v1beta1/arbitraries.ts";
 import { askConversionOracle, type Reply } from "../oracle-v1beta1/ask.ts";
 import { seedOf } from "../property/seed.ts";
@@ -17,8 +15,6 @@ import { ADMIN, expectDone, inVersion, startWebhookRig, type WebhookRig } from "
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
 
-const missing =
-  (await controlPlaneMissing()) ?? (await goMissing("comparisons of anp webhook with Karpenter's conversion"));
 const seed = seedOf("webhook against Karpenter", 20_261_122);
 
 const KINDS = { NodePool: nodePool, NodeClaim: nodeClaim, EC2NodeClass: ec2NodeClass };
@@ -45,7 +41,7 @@ const POOLS = ["default", "web", "gpu"].map((name, index): KubernetesObject & Fi
   },
 }));
 
-describe.skipIf(missing !== undefined).each(["v1", "v1beta1"] as const)("with %s stored", (stored) => {
+describe.each(["v1", "v1beta1"] as const)("with %s stored", (stored) => {
   let rig: WebhookRig;
 
   beforeAll(async () => {

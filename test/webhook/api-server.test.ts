@@ -8,9 +8,7 @@ import type { KarpenterVersion } from "../../src/karpenter/convert-object.ts";
 import { KARPENTER_CRD_NAMES } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, until, waitEstablished, waitGone } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./objects.ts";
 import { ADMIN, clear, expectDone, inVersion, startWebhookRig, useWebhook, type WebhookRig } from "./rig.ts";
@@ -21,13 +19,11 @@ const VERSIONS = ["v1beta1", "v1"] as const;
 const MERGE = { "content-type": "application/merge-patch+json" };
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of anp webhook"));
-
 const KUBECTL = "kubectl";
 const kubectlMissing = spawnSync(KUBECTL, ["version", "--client"]).status !== 0;
 if (kubectlMissing) console.log("no kubectl: the patch of anp webhook is not tried with it");
 
-describe.skipIf(missing !== undefined)("an API server with anp webhook", () => {
+describe("an API server with anp webhook", () => {
   let rig: WebhookRig;
 
   beforeAll(async () => {

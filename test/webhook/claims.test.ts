@@ -7,9 +7,7 @@ import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { answerReview } from "../../src/cluster/webhook/answer-review.ts";
 import { poolReader } from "../../src/cluster/webhook/pool-reader.ts";
 import { create, get } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import type { UserName } from "../controlplane/users.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { nodeClaim, nodePool } from "./objects.ts";
 import { ADMIN, expectDone, startWebhook, startWebhookRig, type WebhookRig } from "./rig.ts";
 
@@ -17,9 +15,7 @@ import { ADMIN, expectDone, startWebhook, startWebhookRig, type WebhookRig } fro
 const BUILD_MS = 20 * 60_000;
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of NodeClaims with anp webhook"));
-
-describe.skipIf(missing !== undefined)("NodeClaims that are stored in v1beta1, as their pools are", () => {
+describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
   let rig: WebhookRig;
 
   beforeAll(async () => {

@@ -12,9 +12,9 @@ import { parse } from "yaml";
 import { issueAuthority, issueServing } from "../../src/cluster/webhook/issue-certificates.ts";
 import type { KeyPair } from "../../src/cluster/webhook/key-pair.ts";
 import { until } from "../controlplane/objects.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
-import { kustomizeBuild, kustomizeProgram } from "../kustomize/kustomize.ts";
+import { goProgram } from "../go/programs.ts";
+import { kustomizeBuild } from "../kustomize/kustomize.ts";
 import { BIN, buildOnce, NODE } from "../process/built.ts";
 
 let folder: string;
@@ -166,9 +166,7 @@ describe("--print-crd-patch", () => {
   });
 });
 
-const withoutGo = await goMissing("the patch of anp webhook in a kustomize build");
-
-test.skipIf(withoutGo !== undefined)("kustomize takes the patch for all CRDs", { timeout: 20 * 60_000 }, async () => {
+test("kustomize takes the patch for all CRDs", async () => {
   const { stdout } = await run(folder, ["webhook", "--print-crd-patch", "--service", "karpenter/anp-webhook"]);
   const crd = (name: string): object => ({
     apiVersion: "apiextensions.k8s.io/v1",
@@ -183,7 +181,7 @@ test.skipIf(withoutGo !== undefined)("kustomize takes the patch for all CRDs", {
     join(folder, "kustomization.yaml"),
     "resources: [crds.yaml]\npatches:\n- path: conversion.yaml\n  target: {kind: CustomResourceDefinition, name: '.*karpenter.*'}\n",
   );
-  const built = kustomizeBuild((await kustomizeProgram())!, folder);
+  const built = kustomizeBuild(await goProgram("kustomize"), folder);
   expect(built.stderr).toBe("");
   const [pools, others] = built.stdout.split("---\n").map((text) => parse(text) as { spec: { conversion: unknown } });
   expect(pools?.spec.conversion).toStrictEqual({

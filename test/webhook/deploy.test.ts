@@ -8,9 +8,7 @@ import { type ControlPlane, startControlPlane } from "../controlplane/control-pl
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, until, waitEstablished } from "../controlplane/objects.ts";
-import { controlPlaneMissing } from "../controlplane/programs.ts";
 import { builtManifests } from "../deploy/built-manifests.ts";
-import { goMissing } from "../go/toolchain.ts";
 import { run } from "../golden/case.ts";
 import { ROOT } from "../process/built.ts";
 import { ADMIN, expectDone } from "./rig.ts";
@@ -18,9 +16,7 @@ import { ADMIN, expectDone } from "./rig.ts";
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
 
-const missing = (await controlPlaneMissing()) ?? (await goMissing("tests of deploy/webhook"));
-
-describe.skipIf(missing !== undefined)("deploy/webhook", () => {
+describe("deploy/webhook", () => {
   let cluster: ControlPlane;
   let objects: readonly KubernetesObject[];
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FIELD_INPUTS, TEXT_INPUTS, type LongInput } from "./long-inputs.ts";
-import { PatientWorker } from "./patient-worker.ts";
-import type { LongRun } from "./run-long.ts";
+import { FIELD_INPUTS, TEXT_INPUTS, type LongInput } from "../hostile/long-inputs.ts";
+import { PatientWorker } from "../hostile/patient-worker.ts";
+import type { LongRun } from "../hostile/run-long.ts";
 
 /** What is quadratic takes minutes at this length. */
 const SIZE = 400_000;
@@ -16,7 +16,7 @@ const REPORTS = ["json", "sarif", "junit", "github", "markdown"].flatMap((format
   `${format}=${format}`,
 ]);
 
-const worker = new PatientWorker(fileURLToPath(new URL("run-long.ts", import.meta.url)));
+const worker = new PatientWorker(fileURLToPath(new URL("../hostile/run-long.ts", import.meta.url)));
 let empty: string;
 beforeAll(() => {
   empty = mkdtempSync(join(tmpdir(), "anp-empty-"));

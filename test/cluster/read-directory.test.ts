@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import { toYaml } from "../../src/krm/write.ts";
-import { policy, pool } from "./inputs.ts";
+import { policy, pool } from "../watch/inputs.ts";
 
 let folder: string;
 

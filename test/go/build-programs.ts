@@ -1,0 +1,36 @@
+/** Builds the Go programs of a tier before its first test, outside of every time limit: says what, how long it takes, how far it is. */
+import type { TestProject } from "vitest/node";
+import { goProgram, isBuilt, type ProgramName, usualMinutes } from "./programs.ts";
+import { goVersion } from "./toolchain.ts";
+
+const OF_SERVERS: readonly ProgramName[] = [
+  "controlplane",
+  "karpenter",
+  "oracle",
+  "oracle-v1beta1",
+  "kustomize",
+  "argocd",
+];
+
+/** By the name of the project in the configuration of Vitest. */
+const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
+  servers: [...OF_SERVERS, "krew", "validate-krew-manifest"],
+  "soak, short": OF_SERVERS,
+  soak: [...OF_SERVERS, "oracle-provider"],
+};
+
+/** Vitest calls this before the first suite. @throws Error where Go is missing, with what to install */
+export default async function buildPrograms({ name: tier }: TestProject): Promise<void> {
+  await goVersion();
+  const missing: ProgramName[] = [];
+  for (const name of NEEDED[tier] ?? []) if (!(await isBuilt(name))) missing.push(name);
+  if (missing.length === 0) return;
+  const minutes = missing.reduce((sum, name) => sum + usualMinutes(name), 0);
+  console.log(`Go programs to build, once on this machine: ${missing.join(", ")}; about ${minutes} minutes`);
+  for (const [index, name] of missing.entries()) {
+    console.log(`building ${name}, ${index + 1} of ${missing.length}, about ${usualMinutes(name)} minutes`);
+    const began = performance.now();
+    await goProgram(name);
+    console.log(`built ${name} in ${Math.round((performance.now() - began) / 1000)} s`);
+  }
+}

@@ -1,0 +1,49 @@
+/** Which suites are of which tier: the files of `npm test`, which needs only Node, and those with programs that are not ours. */
+
+/** Beside the code, and these: no more than values. Nothing of one file is left for the next. */
+const FOLDERS_OF_VALUES = ["adopt", "docs", "golden", "hostile", "migrate", "property", "schemas"];
+
+/** Suites that start our own program, and what Node, git and shells are. */
+const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "dashboard", "diff", "node-limits", "package", "process"];
+
+/** Suites with a Go program, a terminal of tmux, kpt or an executable. */
+const FOLDERS_OF_SERVERS = [
+  "argocd",
+  "binary",
+  "controlplane",
+  "deploy",
+  "e2e",
+  "go",
+  "karpenter",
+  "kpt",
+  "kustomize",
+  "oracle",
+  "oracle-v1beta1",
+  "release",
+  "watch",
+  "webhook",
+];
+
+/** Where the rest of the folder needs none. */
+const FILES_OF_SERVERS = ["test/dashboard/terminal.test.ts", "test/node-limits/passes.test.ts"];
+
+/** The soak tests that a change has to pass, with a part of their cases. */
+const FILES_OF_SHORT_SOAK = [
+  "algebra",
+  "any-metadata",
+  "conversion",
+  "fn-many",
+  "long-inputs",
+  "node-labels",
+  "permissions",
+  "render",
+  "watch-faults",
+];
+
+const suitesIn = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
+
+export const VALUES = ["src/**/*.test.ts", ...suitesIn(FOLDERS_OF_VALUES)];
+export const PROGRAMS = { include: suitesIn(FOLDERS_OF_PROGRAMS), exclude: FILES_OF_SERVERS };
+export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS];
+export const SOAK = suitesIn(["soak"]);
+export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/soak/${name}.test.ts`);

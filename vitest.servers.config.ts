@@ -1,0 +1,18 @@
+/** `npm run test:servers`: every suite with a program that is not ours, built of its Go module before the first test. */
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+import { SERVERS } from "./test/tiers.ts";
+
+export default defineConfig({
+  test: {
+    name: "servers",
+    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
+    globalSetup: ["test/go/build-programs.ts", "test/watch/lend-rigs.ts"],
+    include: SERVERS,
+    // Most of them wait for servers: with one more than there are processors, none of those stands idle.
+    maxWorkers: availableParallelism() + 1,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});

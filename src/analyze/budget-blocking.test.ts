@@ -1,4 +1,4 @@
-/** When budgets are active over all time, and whether they let anything through (karpenter.md 3.1, 3.2). */
+/** When budgets are active over all time, and whether they let anything through. */
 import { describe, expect, it } from "vitest";
 import { activityOf, letsNothingThrough } from "./budget-blocking.ts";
 

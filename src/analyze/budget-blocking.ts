@@ -1,4 +1,7 @@
-/** When a disruption budget is active and what it lets through: one budget in, its effect over all time out (karpenter.md 3.1, 3.2). */
+/**
+ * When a disruption budget is active and what it lets through: one budget in, its effect over all time out
+ * (docs/upstream/karpenter.md#budgets).
+ */
 import { budgetNodes } from "../karpenter/budget-nodes.ts";
 import { budgetWindow } from "../karpenter/budget-window.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";

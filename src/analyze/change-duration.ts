@@ -18,7 +18,10 @@ export function leastDuration(
   return BigInt(Math.ceil(affected / atOnce)) * nodeTime;
 }
 
-/** Karpenter takes the smallest of the budgets for a reason; one that cannot be read lets nothing go (karpenter.md 3.1). */
+/**
+ * Karpenter takes the smallest of the budgets for a reason; one that cannot be read lets nothing go
+ * (docs/upstream/karpenter.md#budgets).
+ */
 function allowedAtOnce(total: number, budgets: readonly Budget[]): number {
   const counting = budgets.map(readBudget).filter(({ window }) => "error" in window || window.when === "always");
   return allowedDisruptions(counting, "Drifted", total, ANY_MOMENT).nodes;

@@ -1,4 +1,4 @@
-/** What changes do to nodes, from nothing to the worst, and the words for it (DESIGN.md 4). */
+/** What changes do to nodes, from nothing to the worst, and the words for it (docs/design.md#effects). */
 
 /**
  * `behavioural`: Karpenter acts differently, and no node is replaced for it. `new-nodes`: nodes made from now on differ.

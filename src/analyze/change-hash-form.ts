@@ -33,7 +33,7 @@ const NOT_HASHED = new Set([
   "capacityReservationSelectorTerms",
   "amiSelectorTerms",
   "ipPrefixCount",
-  // A secret, of which HyperShift's Karpenter hashes one header only (hypershift.md 2).
+  // A secret, of which HyperShift's Karpenter hashes one header only (docs/upstream/hypershift.md#ec2nodeclass).
   "userData",
 ]);
 

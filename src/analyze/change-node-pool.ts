@@ -20,8 +20,9 @@ const REQUIREMENTS: FieldPath = [...TEMPLATE, "spec", "requirements"];
 const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
 
 /**
- * The template but for its requirements is hashed, and another hash drifts every node (NodePoolDrifted, karpenter.md
- * 1.8). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit deletes nothing (3.3).
+ * The template but for its requirements is hashed, and another hash drifts every node
+ * (docs/upstream/karpenter.md#drift). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit
+ * deletes nothing.
  */
 export function judgeNodePool(from: unknown, to: unknown): JudgeField {
   const byKey = requirementEffects(askedOf(from), askedOf(to));

@@ -60,7 +60,10 @@ function affectedOf(
   }
 }
 
-/** Karpenter's own question: do the labels of the NodeClaim, and nothing else, meet the requirements (karpenter.md 1.8)? */
+/**
+ * Karpenter's own question: do the labels of the NodeClaim, and nothing else, meet the requirements
+ * (docs/upstream/karpenter.md#drift)?
+ */
 function drifts({ labels }: NodeFacts, pool: KubeObject | undefined): boolean {
   return compatible(labelRequirements(labels), requirementsOf(entriesOf(pool)), NO_LABELS) !== undefined;
 }

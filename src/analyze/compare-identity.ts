@@ -24,7 +24,7 @@ const AS_THEY_STAND: Identity = { nameOf: (_item, index) => String(index), order
 
 const TEMPLATE = ["spec", "template", "spec"];
 
-/** Lists whose order Karpenter does not look at: it merges, unites or hashes them as sets (karpenter.md 1.3, 1.8, 3.1). */
+/** Lists whose order Karpenter does not look at: it merges, unites or hashes them as sets. */
 const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identity: Identity])[]>> = {
   NodePool: [
     [[...TEMPLATE, "requirements"], by("key", "operator")],
@@ -36,7 +36,8 @@ const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identi
     ],
   ],
   EC2NodeClass: [
-    // Where no mapping is the root volume, Karpenter takes the last one's size for it (hypershift.md 4).
+    // Where no mapping is the root volume, Karpenter takes the last one's size for it
+    // (docs/upstream/karpenter.md#root-volume).
     [["spec", "blockDeviceMappings"], { ...by("deviceName"), ordered: true }],
     ...["subnet", "securityGroup", "capacityReservation", "ami"].map(
       (what) => [["spec", `${what}SelectorTerms`], term] as const,

@@ -1,4 +1,6 @@
-/** The smallest set of demands that leaves a pool without nodes: what somebody has to change (DESIGN.md 4, `conflict`). */
+/**
+ * The smallest set of demands that leaves a pool without nodes: what somebody has to change (docs/design.md#verdicts).
+ */
 import type { Demand } from "../render/demands.ts";
 import { isNone } from "../karpenter/type-mask.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";

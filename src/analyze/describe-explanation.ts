@@ -1,4 +1,4 @@
-/** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line (DESIGN.md 4). */
+/** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line. */
 import { formatRequirement, operatorOf, type Requirement, sortedValues } from "../karpenter/requirement.ts";
 import { fileLineOf } from "../krm/location.ts";
 import type { Demand } from "../render/demands.ts";

@@ -1,4 +1,4 @@
-/** Verdict, outcome of each key, types left, who ruled out how many, and what conflicts (DESIGN.md 4, karpenter.md 1.4 to 1.7). */
+/** Verdict, outcome of each key, types left, who ruled out how many, and what conflicts (docs/design.md#verdicts). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../test/analyze/market.ts";

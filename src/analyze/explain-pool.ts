@@ -57,7 +57,7 @@ function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExpla
   });
 }
 
-/** DESIGN.md 4: the words of `anp explain -o json`. */
+/** The words of `anp explain -o json` (docs/explain.md#for-programs). */
 function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
   if (outcome === "blocking") return "empty-blocking";
@@ -93,7 +93,10 @@ function verdictOf(obstacles: readonly Obstacle[], requirements: readonly KeyExp
   return requirements.some(isNotAsAsked) ? "narrowed" : "ok";
 }
 
-/** Only of types that are gone: what a contradiction lets pass again, no demand has ruled out (karpenter.md 1.4). */
+/**
+ * Only of types that are gone: what a contradiction lets pass again, no demand has ruled out
+ * (docs/upstream/karpenter.md#absent-labels).
+ */
 function eliminations(demands: readonly Demand[], { types }: Remaining, { filter }: Market): Elimination[] {
   const gone = without(filter.all, types);
   const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));

@@ -3,7 +3,10 @@ import { valueAt } from "../krm/field-path.ts";
 import { type NodeClassWrapper, readNodeClass } from "../render/read-node-class.ts";
 import type { ExplainedCluster } from "./explain.ts";
 
-/** HyperShift's operator makes it in every hosted cluster, and writes it anew in every loop (hypershift.md 2). */
+/**
+ * HyperShift's operator makes it in every hosted cluster, and writes it anew in every loop
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
 export const PROVIDED_CLASS = "default";
 
 const seen = new WeakMap<ExplainedCluster, readonly NodeClassWrapper[]>();

@@ -7,7 +7,9 @@ export interface NodeFacts {
   readonly nodePool: string;
   /** Undefined where only the node is known. */
   readonly nodeClass: string | undefined;
-  /** Of the NodeClaim where there is one, because Karpenter looks for drift there (karpenter.md 1.8). */
+  /**
+   * Of the NodeClaim where there is one, because Karpenter looks for drift there (docs/upstream/karpenter.md#drift).
+   */
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,7 @@
-/** The ways to nodes that lead past wrappers and policy: the context of a hosted cluster in, each way out (DESIGN.md 3.4, hypershift.md 3). */
+/**
+ * The ways to nodes that lead past wrappers and policy: the context of a hosted cluster in, each way out
+ * (docs/design.md#admission-policies).
+ */
 import type { FieldPath } from "../krm/field-path.ts";
 import type { RenderContext } from "../render/render-context.ts";
 import type { Place } from "../render/origin.ts";

@@ -1,4 +1,7 @@
-/** Which pool takes each pod, or why none does: pods and an explained hosted cluster in, plain data out (karpenter.md 1.6). */
+/**
+ * Which pool takes each pod, or why none does: pods and an explained hosted cluster in, plain data out
+ * (docs/upstream/karpenter.md#pods).
+ */
 import { sortedValues } from "../karpenter/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../karpenter/type-mask.ts";
 import { oncePer } from "../model/once.ts";

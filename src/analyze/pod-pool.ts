@@ -1,4 +1,7 @@
-/** A pool as Karpenter holds it against pods: a pool and its explanation in, its node template out (karpenter.md 1.5, 1.6). */
+/**
+ * A pool as Karpenter holds it against pods: a pool and its explanation in, its node template out
+ * (docs/upstream/karpenter.md#instance-types).
+ */
 import { addRequirements, mergedByKey, type Requirements, requirementsOf } from "../karpenter/requirements.ts";
 import type { TypeFilter } from "../karpenter/type-filter.ts";
 import { both, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";

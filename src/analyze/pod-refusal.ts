@@ -68,7 +68,7 @@ function badEntry(pod: PodDemand, wellKnown: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** A pod may not choose by them (karpenter.md 2.2). */
+/** A pod may not choose by them (docs/upstream/karpenter.md#validation-at-run-time). */
 function restricted({ requirement: { key } }: PodEntry, wellKnown: ReadonlySet<string>): string | undefined {
   if (wellKnown.has(key)) return undefined;
   const domain = key.includes("/") ? key.slice(0, key.indexOf("/")) : "";

@@ -1,4 +1,7 @@
-/** The order in which Karpenter tries pools for a pod: the heaviest first, equal ones by name from the end (karpenter.md 1.6). */
+/**
+ * The order in which Karpenter tries pools for a pod: the heaviest first, equal ones by name from the end
+ * (docs/upstream/karpenter.md#order-of-pools).
+ */
 
 interface Weighed {
   readonly name: string;

@@ -22,7 +22,9 @@ export interface Pool extends NodePoolWrapper {
   readonly demands: readonly Demand[];
   /** What the node class says of reserved capacity; among `demands` only where the pool asks about it. */
   readonly reservations: readonly Demand[];
-  /** Whether anp blocks the pool where it would get round the policy, or refuses to render it (DESIGN.md 3.2). */
+  /**
+   * Whether anp blocks the pool where it would get round the policy, or refuses to render it (docs/design.md#bypass).
+   */
   readonly onBypass: "Fail" | "Block";
 }
 

@@ -19,7 +19,7 @@ export function printerCells(object: unknown, columns: readonly PrinterColumn[],
   });
 }
 
-/** Karpenter before 1.8 counted nodes among the resources, as the design does. */
+/** Karpenter before 1.8 counted nodes among the resources, as the proposal of the v1 API does. */
 const OLDER: Readonly<Record<string, string>> = { ".status.nodes": ".status.resources.nodes" };
 
 /** An object in a file has no age as long as no cluster has made it; kubectl's word for that. */

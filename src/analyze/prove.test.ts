@@ -1,4 +1,4 @@
-/** Which keys of a policy a wrapper could get round, by which entry, and what leads past the wrappers (karpenter.md 1.4). */
+/** Which keys of a policy a wrapper could get round, by which entry, and what leads past the wrappers. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, entry } from "../../test/analyze/market.ts";

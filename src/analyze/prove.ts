@@ -1,4 +1,7 @@
-/** Whether any wrapper at all could get round a policy: the policy and a catalogue in, the proof for each key out (karpenter.md 1.4). */
+/**
+ * Whether any wrapper at all could get round a policy: the policy and a catalogue in, the proof for each key out
+ * (docs/design.md#bypass).
+ */
 import { type LabelPresence, labelPresence } from "../karpenter/label-presence.ts";
 import { policyMisfit } from "../karpenter/merged-key.ts";
 import type { Misfit } from "../karpenter/node-label.ts";

@@ -1,4 +1,7 @@
-/** The instance sizes that ROSA's admission policies refuse, and what of them a pool's instance types hold (hypershift.md 3.3). */
+/**
+ * The instance sizes that ROSA's admission policies refuse, and what of them a pool's instance types hold
+ * (docs/upstream/hypershift.md#rosa).
+ */
 import type { ExplainedCluster } from "./explain.ts";
 
 const REFUSED = /\.(nano|micro|small|medium|large)$/;

@@ -1,4 +1,7 @@
-/** What may be disrupted of a pool at one moment: its budgets, its limit and its nodes in, a number for each reason out (DESIGN.md 4). */
+/**
+ * What may be disrupted of a pool at one moment: its budgets, its limit and its nodes in, a number for each reason out
+ * (docs/design.md#limits-and-disruption).
+ */
 import { allowedDisruptions, UNLIMITED } from "../karpenter/disruption-budget.ts";
 import { roomToReplace } from "../karpenter/node-limit.ts";
 import type { Profile } from "../model/profile.ts";
@@ -26,7 +29,10 @@ export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number):
   });
 }
 
-/** In the order in which Karpenter tries them: the first that finds something to do wins (karpenter.md 3.1). */
+/**
+ * In the order in which Karpenter tries them: the first that finds something to do wins
+ * (docs/upstream/karpenter.md#budgets).
+ */
 function reasonsOf(profile: Profile): readonly string[] {
   const reasons = ["Empty", "Drifted", "Underutilized"];
   return profile === "karpenter-1.15" ? ["Unhealthy", ...reasons] : reasons;

@@ -11,7 +11,7 @@ export interface SimulatedEvent {
   readonly message: string;
 }
 
-/** Where those that are going eat the budget up, Karpenter says nothing (karpenter.md 3.1). */
+/** Where those that are going eat the budget up, Karpenter says nothing (docs/upstream/karpenter.md#budgets). */
 export function eventsOf(
   pool: SimulatedPool,
   nodes: PoolNodes,
@@ -37,7 +37,7 @@ export function nothingAllowed(reason: string, why: "blocking budget" | "node ha
   return `No allowed disruptions for disruption reason ${reason} due to ${why}`;
 }
 
-/** On each pod that waits for a node of this pool (karpenter.md 2.5). */
+/** On each pod that waits for a node of this pool (docs/upstream/karpenter.md#no-nodes). */
 function unschedulable(pool: string, exactly: boolean): SimulatedEvent {
   const why = exactly
     ? "node limits have been exhausted for nodepool"

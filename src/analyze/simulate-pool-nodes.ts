@@ -7,7 +7,10 @@ export interface PoolNodes {
   readonly total: number;
   /** Those that stay, for provisioning and for what has to go. */
   readonly active: number;
-  /** Those that percentages are taken of: initialized, and their instances not terminating (karpenter.md 3.1). */
+  /**
+   * Those that percentages are taken of: initialized, and their instances not terminating
+   * (docs/upstream/karpenter.md#budgets).
+   */
   readonly counted: number;
   /** Of these, how many use up a budget because they are going. */
   readonly going: number;
@@ -55,7 +58,7 @@ function counted(nodes: readonly SimulatedNode[]): PoolNodes {
   };
 }
 
-/** Repair does not wait for nodes to be ready: they are what it is for (karpenter.md 3.1). */
+/** Repair does not wait for nodes to be ready: they are what it is for. */
 export function consumingFor({ going, notReady }: PoolNodes, reason: string): number {
   return reason === "Unhealthy" ? going : going + notReady;
 }

@@ -58,7 +58,10 @@ export function wrappedPools(bundles: readonly Bundle[], profile: Profile | unde
 
 const liveSchema = oncePer(livePoolSchema);
 
-/** NodePools of a cluster, or as anp renders them: there the limit is what Karpenter makes of it, which is soft (karpenter.md 3.3). */
+/**
+ * NodePools of a cluster, or as anp renders them: there the limit is what Karpenter makes of it, which is soft
+ * (docs/upstream/karpenter.md#node-limits).
+ */
 export function plainPools(
   nodePools: readonly Resource[],
   profile: Profile = DEFAULT_PROFILE,

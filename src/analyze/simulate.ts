@@ -1,4 +1,4 @@
-/** `anp simulate` at one moment: a pool, its nodes and a time in, what may be launched, disrupted and removed out (DESIGN.md 4). */
+/** `anp simulate` at one moment: a pool, its nodes and a time in, what may be launched, disrupted and removed out. */
 import { mayProvision, surplusOf } from "../karpenter/node-limit.ts";
 import { type Candidate, inDeprovisioningOrder } from "../karpenter/node-limit-candidates.ts";
 import { type DisruptionAnswer, disruptionAt } from "./simulate-disruption.ts";

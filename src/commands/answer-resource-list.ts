@@ -27,6 +27,10 @@ interface Answer {
   readonly exit: ExitCode;
 }
 
+/**
+ * A host deletes what is not in the answer, also in that of a failure
+ * (docs/upstream/hosts.md#what-hosts-do-with-an-answer).
+ */
 export const UNCHANGED: ItemEdits = {
   replace: new Map(),
   remove: new Set(),
@@ -140,7 +144,10 @@ function isIn(policyDir: string, path: string | undefined): boolean {
   return folder === "" || (folder !== undefined && path?.startsWith(`${folder}/`) === true);
 }
 
-/** kustomize puts a generator's functionConfig among the items as well, and kpt the file that it stands in. */
+/**
+ * kustomize puts a generator's functionConfig among the items as well (docs/upstream/hosts.md#kustomize), and kpt the file
+ * that it stands in.
+ */
 function isSameObject(item: Resource, functionConfig: Resource): boolean {
   const { kind, apiVersion, name, namespace } = functionConfig;
   const same =

@@ -90,7 +90,10 @@ function severalClusters(names: readonly string[]): string {
   return `the input is for several hosted clusters, and an Application carries one: ${names.join(", ")}\nselect one with the parameter hosted-cluster`;
 }
 
-/** Without wrappers the node pools of an earlier revision would be pruned, and their nodes with them (DESIGN.md 3.5). */
+/**
+ * Without wrappers the node pools of an earlier revision would be pruned, and their nodes with them
+ * (docs/design.md#output).
+ */
 function nothingToRender({ hostedCluster, gateOff }: RenderedCluster): Finding {
   const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
   const why = gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;

@@ -1,4 +1,7 @@
-/** The exit codes of every command (DESIGN.md 4); they depend on what was found, never on the output format. */
+/**
+ * The exit codes of every command (docs/design.md#exit-codes); they depend on what was found, never on the output
+ * format.
+ */
 import type { Finding } from "../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../krm/finding-codes.ts";
 

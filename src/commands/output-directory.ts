@@ -1,4 +1,7 @@
-/** Rendered clusters to `--output-dir`: one file an object, one folder a cluster where there are several (DESIGN.md 3.5). */
+/**
+ * Rendered clusters to `--output-dir`: one file an object, one folder a cluster where there are several
+ * (docs/design.md#output).
+ */
 import { fileNameOf } from "../krm/file-name.ts";
 import { type Finding, findingInFile } from "../krm/finding.ts";
 import { toYaml } from "../krm/write.ts";

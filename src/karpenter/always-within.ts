@@ -15,7 +15,7 @@ export function alwaysWithin(schedule: CronSchedule, length: number): boolean {
   for (let count = 0; count < MAX_HITS && hit !== undefined; count++) {
     const following = schedule.next(hit);
     if (following !== undefined && following - hit > length) return false;
-    // Karpenter takes "no hit within five years" for a window that is open (karpenter.md 3.2).
+    // Karpenter takes "no hit within five years" for a window that is open (docs/upstream/karpenter.md#schedules).
     if (following === undefined) return true;
     if (following - START > YEAR_MS) return true;
     hit = following;

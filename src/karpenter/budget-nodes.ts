@@ -1,7 +1,10 @@
 /** How many nodes a budget stands for: a number or a percentage and the nodes of the pool in, Go's number or its error out. */
 import { atoi } from "./int64.ts";
 
-/** Numbers wrap as Go's int32; percentages are rounded up, so that a small pool can move at all (karpenter.md 3.2, B21 and B22). */
+/**
+ * Numbers wrap as Go's int32; percentages are rounded up, so that a small pool can move at all
+ * (docs/upstream/karpenter.md#budgets).
+ */
 export function budgetNodes(text: string, total: number): number | string {
   const whole = atoi(text);
   if (whole.valid) return Number(BigInt.asIntN(32, whole.value));

@@ -1,4 +1,7 @@
-/** When a disruption budget is active: its schedule and duration in, moments and spans of time out (karpenter.md 3.2). */
+/**
+ * When a disruption budget is active: its schedule and duration in, moments and spans of time out
+ * (docs/upstream/karpenter.md#schedules).
+ */
 import { parseGoDuration } from "../model/go-duration.ts";
 import { alwaysWithin } from "./always-within.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";

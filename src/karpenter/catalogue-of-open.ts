@@ -42,8 +42,9 @@ function resources(amounts: Readonly<Record<string, string | number>>): Record<s
 }
 
 /**
- * The labels that a node may lack: Karpenter takes a contradiction about them for agreement (karpenter.md 1.4). A
- * provider that names its well-known labels has said all there is; of the AWS provider's labels the habits are known.
+ * The labels that a node may lack: Karpenter takes a contradiction about them for agreement
+ * (docs/upstream/karpenter.md#absent-labels). A provider that names its well-known labels has said all there is; of the
+ * AWS provider's labels the habits are known.
  */
 function optionalOf(types: readonly InstanceType[], wellKnown: ReadonlySet<string>): ReadonlySet<string> {
   const lacks = (requirement: Requirement | undefined): boolean =>

@@ -1,4 +1,7 @@
-/** The annotations by which Karpenter's conversion finds its way back (karpenter.md 4.1): their keys, and annotations read, set and removed. */
+/**
+ * The annotations by which Karpenter's conversion finds its way back
+ * (docs/upstream/karpenter.md#conversion-annotations): their keys, and annotations read, set and removed.
+ */
 import { type Fields, fieldsOf, withChanges } from "./plain-fields.ts";
 
 export const KUBELET_ANNOTATION = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
@@ -7,7 +10,7 @@ export const UBUNTU_ANNOTATION = "compatibility.karpenter.k8s.aws/v1beta1-ubuntu
 export const ALIAS_VERSION_ANNOTATION = "compatibility.karpenter.k8s.aws/v1-alias-version";
 export const STORED_VERSION_ANNOTATION = "karpenter.sh/stored-version-migrated";
 
-/** The key as shipped, and as the design document spells it. */
+/** The key as shipped, and as the proposal of the v1 API spells it. */
 function spellingsOf(key: string): readonly [string, string] {
   return [key, key.replace(/^compatibility/, "compatability")];
 }

@@ -1,4 +1,7 @@
-/** An EC2NodeClass between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that of the other out (karpenter.md 4.3). */
+/**
+ * An EC2NodeClass between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that
+ * of the other out (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { aliasOf, imagesToV1 } from "./convert-images.ts";
 import {
@@ -13,7 +16,7 @@ import type { Converted } from "./converted.ts";
 import { withUpstreamConditions } from "./convert-status.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
 
-/** What the API server of Karpenter 1.0 fills in: one hop without the stanza, two with it in v1beta1 (karpenter.md 4.3). */
+/** What the API server of Karpenter 1.0 fills in: one hop without the stanza, two with it in v1beta1. */
 const METADATA_DEFAULTS = { httpEndpoint: "enabled", httpProtocolIPv6: "disabled", httpTokens: "required" };
 
 export function ec2NodeClassToV1(nodeClass: Fields): Fields {

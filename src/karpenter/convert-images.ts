@@ -1,4 +1,7 @@
-/** Which images an EC2NodeClass starts from, between the versions: `amiFamily` and terms of v1beta1 in, terms with an alias out, and an alias read (karpenter.md 4.3). */
+/**
+ * Which images an EC2NodeClass starts from, between the versions: `amiFamily` and terms of v1beta1 in, terms with an
+ * alias out, and an alias read (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
 import type { Converted } from "./converted.ts";
 import { type Fields, fieldsOf, listOf } from "./plain-fields.ts";
 

@@ -4,7 +4,7 @@ import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./misshapen.ts";
 import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
 
-/** What Karpenter on AWS fills in (karpenter.md 4.2). */
+/** What Karpenter on AWS fills in (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
 
 /** Without a reference Karpenter writes an empty one. */

@@ -1,4 +1,7 @@
-/** A NodePool between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that of the other out (karpenter.md 4.2). */
+/**
+ * A NodePool between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that of
+ * the other out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import {
   annotationOf,

@@ -1,4 +1,7 @@
-/** robfig/cron v3 as Karpenter calls it: what is refused and in which words, and when a schedule hits (karpenter.md 3.2). */
+/**
+ * robfig/cron v3 as Karpenter calls it: what is refused and in which words, and when a schedule hits
+ * (docs/upstream/karpenter.md#schedules).
+ */
 import { describe, expect, it } from "vitest";
 import { civilOf, weekdayOf } from "./civil-date.ts";
 import { parseCronSchedule } from "./cron-schedule.ts";

@@ -1,4 +1,7 @@
-/** Every row of karpenter.md 3.2: when budgets are active, how many nodes they stand for, and which reasons they are for. */
+/**
+ * When budgets are active, how many nodes they stand for, and which reasons they are for, as Karpenter was asked
+ * (docs/upstream/karpenter.md#budgets).
+ */
 import { describe, expect, it } from "vitest";
 import { allowedDisruptions, type Budget, DEFAULT_BUDGETS, readBudget, UNLIMITED } from "./disruption-budget.ts";
 

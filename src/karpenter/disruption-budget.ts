@@ -1,4 +1,7 @@
-/** Disruption budgets as Karpenter computes them: a pool's budgets in, how many nodes may go for a reason at a moment out (karpenter.md 3.1, 3.2). */
+/**
+ * Disruption budgets as Karpenter computes them: a pool's budgets in, how many nodes may go for a reason at a moment
+ * out (docs/upstream/karpenter.md#budgets).
+ */
 import { budgetNodes } from "./budget-nodes.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
@@ -19,7 +22,7 @@ export interface ReadBudget {
 /** What Karpenter starts from where no budget says less: Go's largest int32. */
 export const UNLIMITED = 2_147_483_647;
 
-/** What a pool without budgets gets; an empty list is a list, and holds nothing back (karpenter.md 3.2, B23). */
+/** What a pool without budgets gets; an empty list is a list, and holds nothing back. */
 export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: "10%" }];
 
 export function readBudget(budget: Budget): ReadBudget {
@@ -45,7 +48,7 @@ export function allowedDisruptions(
   for (const { budget, window } of budgets) {
     const value = valueAt({ budget, window }, total, at);
     if (typeof value === "string") errors.push(value);
-    // No list is for every reason, an empty one for none (karpenter.md 3.2, B24).
+    // No list is for every reason, an empty one for none.
     else if (budget.reasons?.includes(reason) ?? true) nodes = Math.min(nodes, value);
   }
   return { nodes: errors.length > 0 ? 0 : nodes, errors };

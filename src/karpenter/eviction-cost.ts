@@ -1,4 +1,7 @@
-/** What moving a pod costs in Karpenter's eyes, and whether the pod forbids it: one pod in, a number or a yes or no out (karpenter.md 3.4). */
+/**
+ * What moving a pod costs in Karpenter's eyes, and whether the pod forbids it: one pod in, a number or a yes or no out
+ * (docs/upstream/karpenter.md#order-of-removal).
+ */
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { Profile } from "../model/profile.ts";
 

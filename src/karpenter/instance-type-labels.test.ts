@@ -1,4 +1,4 @@
-/** The derivation table of karpenter.md 6: what EC2 says, and the label that Karpenter makes of it. */
+/** What EC2 says, and the label that Karpenter makes of it, row by row (docs/upstream/karpenter.md#labels-of-aws). */
 import { describe, expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../model/labels.ts";
 import { instanceTypeLabels } from "./instance-type-labels.ts";

@@ -1,4 +1,7 @@
-/** What EC2 says of an instance type in, the labels that Karpenter's AWS provider gives it out (karpenter.md 6). */
+/**
+ * What EC2 says of an instance type in, the labels that Karpenter's AWS provider gives it out
+ * (docs/upstream/karpenter.md#labels-of-aws).
+ */
 import type { InstanceTypeInfo } from "../model/ec2-answers.ts";
 import { INSTANCE_TYPE } from "./catalogue.ts";
 import type { Requirement } from "./requirement.ts";

@@ -1,4 +1,7 @@
-/** What EC2 says of an instance type in, what pods can use of its node out, as Karpenter's AWS provider reckons (karpenter.md 6). */
+/**
+ * What EC2 says of an instance type in, what pods can use of its node out, as Karpenter's AWS provider reckons
+ * (docs/upstream/karpenter.md#resources-of-a-node).
+ */
 import type { InstanceTypeInfo } from "../model/ec2-answers.ts";
 
 /** Of the memory, for the virtual machine itself: Karpenter's VM_MEMORY_OVERHEAD_PERCENT. */

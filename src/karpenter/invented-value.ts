@@ -1,4 +1,7 @@
-/** Whether Karpenter survives making up a value: it does so for a custom label that no entry lists the values of (karpenter.md 1.2, `any()`). */
+/**
+ * Whether Karpenter survives making up a value: it does so for a custom label that no entry lists the values of
+ * (docs/upstream/karpenter.md#invented-values).
+ */
 import { MAX_INT64 } from "./int64.ts";
 import type { Requirement } from "./requirement.ts";
 

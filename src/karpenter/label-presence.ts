@@ -13,7 +13,11 @@ export interface KnownLabels {
 
 export const AWS_LABELS: KnownLabels = { wellKnown: WELL_KNOWN_LABELS, optional: OPTIONAL_LABELS };
 
-/** karpenter.md 1.4. @param key normalised */
+/**
+ * Who has the label (docs/upstream/karpenter.md#absent-labels).
+ *
+ * @param key normalised
+ */
 export function labelPresence(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): LabelPresence {
   if (!wellKnown.has(key)) return "custom";
   return optional.has(key) ? "optional" : "always";

@@ -1,4 +1,4 @@
-/** What policy and user together come to, by the kind of the label (karpenter.md 1.4, DESIGN.md 3.2). */
+/** What policy and user together come to, by the kind of the label (docs/design.md#bypass). */
 import { describe, expect, it } from "vitest";
 import type { Operator } from "../model/requirement.ts";
 import { mergeKey } from "./merged-key.ts";

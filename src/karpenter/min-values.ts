@@ -1,4 +1,7 @@
-/** Karpenter's minValues: the instance types that remain and the requirements in, the keys that fall short out (karpenter.md 1.7). */
+/**
+ * Karpenter's minValues: the instance types that remain and the requirements in, the keys that fall short out
+ * (docs/upstream/karpenter.md#minvalues).
+ */
 import { KNOWN_VALUES } from "../model/labels.ts";
 import { has, isEmpty, type Requirement } from "./requirement.ts";
 import type { Requirements } from "./requirements.ts";

@@ -1,4 +1,4 @@
-/** Which nodes go first: the order of Karpenter's static pools, which the design takes over (karpenter.md 3.4). */
+/** Which nodes go first: the order of Karpenter's static pools. */
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../model/profile.ts";
 import { evictionCost, forbidsDisruption, type RunningPod } from "./eviction-cost.ts";

@@ -1,4 +1,7 @@
-/** Which nodes go first when there are too many: a pool's nodes in, the same in the order of the design with the reason for each out (karpenter.md 3.4). */
+/**
+ * Which nodes go first when there are too many: a pool's nodes in, the same in the order of Karpenter's static pools
+ * with the reason for each out (docs/upstream/karpenter.md#order-of-removal).
+ */
 import type { Profile } from "../model/profile.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { byBytes } from "./by-bytes.ts";

@@ -1,4 +1,4 @@
-/** Node limits as the design has them: what is launched, what is replaced, how many have to go. */
+/** Node limits as the RFC has them: what is launched, what is replaced, how many have to go. */
 import { describe, expect, it } from "vitest";
 import { mayProvision, nodeLimitOf, roomToReplace, surplusOf, worstCase } from "./node-limit.ts";
 

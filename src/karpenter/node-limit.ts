@@ -1,4 +1,7 @@
-/** `limits.nodes` and what it does: the limit, its mode and the nodes there are in, what may be launched and replaced out (designs/nodepool-node-limits.md). */
+/**
+ * `limits.nodes` and what it does: the limit, its mode and the nodes there are in, what may be launched and replaced
+ * out (docs/design.md#the-node-limits-rfc).
+ */
 import { parseQuantity } from "../model/quantity.ts";
 
 export type NodeLimitMode = "Hard" | "Soft";
@@ -25,7 +28,10 @@ export function nodeLimitOf(
 
 const NANO = 1_000_000_000n;
 
-/** Of these Karpenter needs a new node before the old one may go; an empty node goes without one (DESIGN.md 4). */
+/**
+ * Of these Karpenter needs a new node before the old one may go; an empty node goes without one
+ * (docs/design.md#limits-and-disruption).
+ */
 const REPLACING: ReadonlySet<string> = new Set(["Drifted", "Underutilized"]);
 
 /**
@@ -36,14 +42,14 @@ export function roomToReplace(limit: NodeLimit | undefined, nodes: number, reaso
   return limit?.mode === "Hard" && REPLACING.has(reason) ? limit.nodes - nodes : undefined;
 }
 
-/** Both modes stop provisioning; nodes that are going do not count (karpenter.md 3.3). */
+/** Both modes stop provisioning; nodes that are going do not count (docs/upstream/karpenter.md#node-limits). */
 export function mayProvision(limit: NodeLimit | undefined, active: number): boolean {
   return limit === undefined || active < limit.nodes;
 }
 
 /**
  * How many nodes have to go at once: those above a Hard limit. A Soft one is about provisioning alone, and Karpenter's
- * own never removes a node (karpenter.md 3.3).
+ * own never removes a node.
  */
 export function surplusOf(limit: NodeLimit | undefined, active: number): number {
   return limit?.mode === "Hard" ? Math.max(0, active - limit.nodes) : 0;
@@ -51,7 +57,7 @@ export function surplusOf(limit: NodeLimit | undefined, active: number): number 
 
 /**
  * The most nodes that stock Karpenter can come to by launching: it counts the limit down between batches of pods and
- * not within one (karpenter.md 3.3), so that the last batch starts from one node below.
+ * not within one, so that the last batch starts from one node below.
  */
 export function worstCase(limit: NodeLimit, active: number, batch: number): number {
   return active < limit.nodes ? Math.max(active, limit.nodes - 1) + batch : active;

@@ -1,4 +1,4 @@
-/** The vectors of karpenter.md 1.9 that concern one key, as they were run on Karpenter itself. */
+/** The vectors that concern one key, as Karpenter itself answers them (test/oracle/vectors.ts). */
 import { describe, expect, it } from "vitest";
 import type { NodeSelectorRequirement, Operator } from "../model/requirement.ts";
 import {

@@ -1,4 +1,4 @@
-/** Karpenter's requirement algebra for one label key, as value types (karpenter.md 1.1 to 1.3; pkg/scheduling/requirement.go). */
+/** Karpenter's requirement algebra for one label key, as value types (docs/upstream/karpenter.md#requirements). */
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { byBytes } from "./by-bytes.ts";
 import { atoi, MAX_INT64, wrapped } from "./int64.ts";
@@ -93,7 +93,7 @@ export function has({ complement, values, gte, lte }: Requirement, value: string
   return values.has(value) !== complement && withinBounds(value, gte, lte);
 }
 
-/** What Karpenter writes into a NodeClaim: excluded values are lost where there are bounds (karpenter.md 1.2). */
+/** What Karpenter writes into a NodeClaim: excluded values are lost where there are bounds. */
 export function serialize(requirement: Requirement): NodeSelectorRequirement[] {
   const { key, gte, lte, minValues } = requirement;
   const entry = (operator: NodeSelectorRequirement["operator"], values?: readonly string[]) => ({
@@ -123,7 +123,7 @@ export function isEmpty(requirement: Requirement): boolean {
 
 /**
  * Whether an instance type without the label passes. Both sides then report NotIn or DoesNotExist, which Karpenter
- * lets through even where the sets have nothing in common (karpenter.md 1.3, 1.4).
+ * lets through even where the sets have nothing in common (docs/upstream/karpenter.md#absent-labels).
  */
 export function admitsAbsence(requirement: Requirement): boolean {
   const operator = operatorOf(requirement);

@@ -1,4 +1,7 @@
-/** Karpenter's requirements by label key: lists of entries and labels in, merged sets and their compatibility out (karpenter.md 1.3). */
+/**
+ * Karpenter's requirements by label key: lists of entries and labels in, merged sets and their compatibility out
+ * (docs/upstream/karpenter.md#requirements).
+ */
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { byBytes } from "./by-bytes.ts";
 import {
@@ -52,7 +55,7 @@ export function intersects(existing: Requirements, incoming: Requirements): stri
 
 /**
  * Whether two requirements of one key go together. Where both say NotIn or DoesNotExist, Karpenter takes a contradiction
- * for agreement: the label is absent on both sides (karpenter.md 1.4).
+ * for agreement: the label is absent on both sides (docs/upstream/karpenter.md#absent-labels).
  */
 export function goTogether(existing: Requirement, incoming: Requirement): boolean {
   return hasIntersection(existing, incoming) || (admitsAbsence(existing) && admitsAbsence(incoming));

@@ -1,4 +1,7 @@
-/** Which instance types a set of requirements leaves: Karpenter's filter over a catalogue (karpenter.md 1.6 step 1). */
+/**
+ * Which instance types a set of requirements leaves: Karpenter's filter over a catalogue
+ * (docs/upstream/karpenter.md#instance-types).
+ */
 import { KNOWN_VALUES } from "../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";

@@ -8,7 +8,10 @@ export const ANP_GROUP = "anp.hypershift.openshift.io";
 export const KARPENTER_GROUP = "karpenter.sh";
 export const KARPENTER_AWS_GROUP = "karpenter.k8s.aws";
 
-/** Where each kind may be read from; DESIGN.md 3.1. Kinds of these two groups that are not here are refused. */
+/**
+ * Where each kind may be read from (docs/render.md#what-is-read). Kinds of these two groups that are not here are
+ * refused.
+ */
 const KNOWN_KINDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   [HYPERSHIFT_KARPENTER_GROUP]: {
     AutoNodePolicy: ["v1beta1"],

@@ -1,4 +1,7 @@
-/** Where a host keeps an item of a ResourceList: the annotations that kpt and kustomize use (reference/conventions.md C1). */
+/**
+ * Where a host keeps an item of a ResourceList: the annotations that kpt and kustomize use
+ * (docs/upstream/hosts.md#places-of-items).
+ */
 import { HYPERSHIFT_KARPENTER_GROUP } from "./known-kinds.ts";
 import { valueAt } from "./field-path.ts";
 

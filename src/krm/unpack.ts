@@ -6,7 +6,7 @@ import { locateField } from "./locate.ts";
 import type { Resource, SourceDocument } from "./resource.ts";
 import { ofBrokenDocument } from "./secret-text.ts";
 
-/** Where a KRM host says an item came from (reference/conventions.md C1); the older name is read too. */
+/** Where a KRM host says an item came from (docs/upstream/hosts.md#places-of-items); the older name is read too. */
 const PATH_ANNOTATIONS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
 type PlainObject = Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ function folderFromAnnotations(metadata: PlainObject): string | undefined {
         .replace(/^\.$/, "");
 }
 
-/** github.com/git-lfs/git-lfs docs/spec.md: the first line of every pointer. */
+/** The first line of every pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. */
 const LFS_POINTER = "version https://git-lfs.github.com/spec/";
 
 /** A file of a directory may be another tool's; a List that does not hold what a List holds is a slip. */

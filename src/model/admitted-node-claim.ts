@@ -1,6 +1,7 @@
 /**
  * What Karpenter's own CRDs let pass of a node's spec, for NodePool and NodeClaim: an object in, yes or no out. It is
- * less than what Karpenter can work with: its run time refuses some of it (karpenter.md 2.2), and so does rendering.
+ * less than what Karpenter can work with: its run time refuses some of it
+ * (docs/upstream/karpenter.md#validation-at-run-time), and so does rendering.
  */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";

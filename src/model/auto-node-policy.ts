@@ -7,7 +7,7 @@ import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { rootVolumeSchema } from "./root-volume.ts";
 
-/** Only this name is recognised; others are ignored (designs/autonode-policy.md). */
+/** Only this name is recognised; others are ignored (docs/design.md#the-autonode-policy-enhancement). */
 export const POLICY_NAME = "default";
 
 const spec = described(

@@ -1,4 +1,4 @@
-/** The block devices of a v1beta1 wrapper in either dialect, accepted and refused (hypershift.md 1.2). */
+/** The block devices of a v1beta1 wrapper in either dialect, accepted and refused. */
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/spec-findings.ts";
 import { openshiftEC2NodeClassV1beta1Spec } from "./openshift-ec2-node-class-v1beta1.ts";

@@ -1,4 +1,7 @@
-/** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it (hypershift.md 1.2). */
+/**
+ * `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it
+ * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
+ */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";

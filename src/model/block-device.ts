@@ -1,4 +1,7 @@
-/** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets (reference: hypershift.md 1.1). */
+/**
+ * `blockDeviceMappings` of a wrapper: which EBS volumes a node gets
+ * (docs/upstream/hypershift.md#openshiftec2nodeclass).
+ */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";

@@ -20,7 +20,9 @@ export interface Bundle {
   readonly findings: readonly Finding[];
 }
 
-/** Whether there is anything to render for its users: without a wrapper nothing may be removed (DESIGN.md 3.5). */
+/**
+ * Whether there is anything to render for its users: without a wrapper nothing may be removed (docs/design.md#output).
+ */
 export function hasWrappers(bundle: Bundle): boolean {
   return bundle.nodePools.length + bundle.nodeClasses.length > 0;
 }

@@ -64,7 +64,8 @@ export const disruptionShape = oncePer((profile: Profile) => {
         },
       ),
     ),
-    // Required up to 1.14 whenever `disruption` is written (karpenter.md 0); the whole stanza has a default instead.
+    // Required up to 1.14 whenever `disruption` is written (docs/upstream/karpenter.md#versions); the whole stanza has
+    // a default instead.
     consolidateAfter:
       profile === "karpenter-1.15" ? withKeywords(z.optional(durationOrNever), { default: "0s" }) : durationOrNever,
     consolidationPolicy: z.optional(withKeywords(z.enum(policies), { default: "WhenEmptyOrUnderutilized" })),

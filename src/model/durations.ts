@@ -18,7 +18,7 @@ function duration(pattern: RegExp, never: string): z.ZodMiniString {
   );
 }
 
-/** `1d` → `24h`; the design's own sample writes days. */
+/** `1d` → `24h`; the proposal of the v1 API writes days. */
 function inHours(text: string): string | undefined {
   const match = /^(?:(\d+)w)?(?:(\d+)d)?((?:\d+[hms])*)$/i.exec(text.trim());
   if (match === null || (match[1] === undefined && match[2] === undefined))

@@ -70,7 +70,9 @@ const settings = {
   cpuCFSQuota: z.optional(z.boolean()),
 };
 
-/** In the order of Karpenter's own type, in which it writes them (karpenter.md 4.2). */
+/**
+ * In the order of Karpenter's own type, in which it writes them (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
 export const KUBELET_SETTINGS = Object.keys(settings) as readonly (keyof typeof settings)[];
 
 export const ec2Kubelet = withRules(z.strictObject(settings), [

@@ -47,7 +47,7 @@ const status = () =>
     subnets: z.optional(z.array(z.strictObject({ id: z.string(), zone: z.string(), zoneID: text() }))),
   });
 
-/** Those of Karpenter's AWS provider; the design has none for it. */
+/** Those of Karpenter's AWS provider; the proposal of the v1 API has none for it. */
 const EC2_NODE_CLASS_COLUMNS: CustomResource["columns"] = [
   { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },

@@ -1,4 +1,7 @@
-/** Karpenter's EC2NodeClass v1 as the API server validates it, for each profile (hypershift.md 1.5; the CRDs of Karpenter 1.14 and 1.15). */
+/**
+ * Karpenter's EC2NodeClass v1 as the API server validates it, for each profile
+ * (docs/upstream/hypershift.md#karpenters-crds).
+ */
 import * as z from "zod/mini";
 import { AMI_RULES, amiFamily, amiSelectorTerms, hypershiftAmiSelectorTerms, type Images } from "./ec2-ami.ts";
 import { ec2BlockDeviceMappings } from "./ec2-block-device.ts";

@@ -1,4 +1,4 @@
-/** A ConfigMap as functionConfig: how a KRM host says what `anp fn` is to do, in strings (DESIGN.md 3.6). */
+/** A ConfigMap as functionConfig: how a KRM host says what `anp fn` is to do, in strings (docs/design.md#own-kinds). */
 import * as z from "zod/mini";
 import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";

@@ -1,4 +1,7 @@
-/** Resources to bundles: everything read in, one bundle for each hosted cluster out, slips refused (DESIGN.md 3.1). */
+/**
+ * Resources to bundles: everything read in, one bundle for each hosted cluster out, slips refused
+ * (docs/design.md#hosted-clusters).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -1,4 +1,7 @@
-/** Objects to hosted clusters: which clusters the input speaks of, and whose folder each object stands in (DESIGN.md 3.1). */
+/**
+ * Objects to hosted clusters: which clusters the input speaks of, and whose folder each object stands in
+ * (docs/design.md#hosted-clusters).
+ */
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt, findingOnInput } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -1,4 +1,7 @@
-/** HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds (hypershift.md 8). */
+/**
+ * HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds
+ * (docs/design.md#hidden-inputs).
+ */
 import * as z from "zod/mini";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
@@ -39,7 +42,10 @@ export function isHostedCluster(resource: Resource): boolean {
   return resource.kind === "HostedCluster" && groupOf(resource.apiVersion) === HYPERSHIFT_GROUP;
 }
 
-/** The hosted control plane's namespace as HyperShift makes it of a HostedCluster (hypershift.md 1.4). */
+/**
+ * The hosted control plane's namespace as HyperShift makes it of a HostedCluster
+ * (docs/upstream/hypershift.md#hosted-control-planes).
+ */
 export function controlPlaneNamespace(hostedCluster: Resource): string | undefined {
   const { name, namespace } = hostedCluster;
   return namespace === undefined || name === "" ? undefined : `${namespace}-${name.replaceAll(".", "-")}`;

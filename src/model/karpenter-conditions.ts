@@ -1,4 +1,7 @@
-/** `status.conditions` of Karpenter's kinds: only type, status and lastTransitionTime are required (designs/karpenter-v1-api.md). */
+/**
+ * `status.conditions` of Karpenter's kinds: only type, status and lastTransitionTime are required
+ * (docs/design.md#the-v1-api-proposal).
+ */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";

@@ -1,4 +1,4 @@
-/** The rules between the kubelet settings of a wrapper, as CEL and as predicates (reference: hypershift.md 1.1). */
+/** The rules between the kubelet settings of a wrapper, as CEL and as predicates. */
 import { compareQuantities, parseQuantity } from "./quantity.ts";
 import type { StringMap } from "./map-rules.ts";
 import type { Rule } from "./rule.ts";

@@ -1,4 +1,7 @@
-/** The label keys that Karpenter keeps to itself: rules on a key, once for CEL and once for anp (karpenter.md 2.2). */
+/**
+ * The label keys that Karpenter keeps to itself: rules on a key, once for CEL and once for anp
+ * (docs/upstream/karpenter.md#crds).
+ */
 import { nearestWord } from "../krm/nearest-word.ts";
 import type { Rule } from "./rule.ts";
 
@@ -25,7 +28,7 @@ export const ofMap = ({ cel, test, message, hint }: KeyRule): Rule<Record<string
   };
 };
 
-/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well (karpenter.md 2.2). */
+/** The CRDs look at the end of the part before the slash, so `notkarpenter.sh/x` is restricted as well. */
 function domainEndsWith(key: string, domain: string): boolean {
   return (/^[^/]+/.exec(key)?.[0] ?? "").endsWith(domain);
 }

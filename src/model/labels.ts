@@ -14,13 +14,16 @@ import { withKeywords } from "./keywords.ts";
 import { mapOf } from "./map-of.ts";
 import { withRules } from "./rule.ts";
 
-/** `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time (karpenter.md 2.2). */
+/**
+ * `name` of at most 63 characters or `domain/name`: a length the CRDs leave to Karpenter's run time
+ * (docs/upstream/karpenter.md#validation-at-run-time).
+ */
 const QUALIFIED_NAME =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\/))?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 export const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
-/** Karpenter core's well-known labels (karpenter.md 2.2). */
+/** Karpenter core's well-known labels. */
 const CORE_LABELS = [
   "karpenter.sh/nodepool",
   "topology.kubernetes.io/zone",
@@ -73,7 +76,7 @@ export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set([
   "topology.k8s.aws/zone-id",
 ]);
 
-/** Well-known labels that an instance type may lack (karpenter.md 1.4 and 6). */
+/** Well-known labels that an instance type may lack (docs/upstream/karpenter.md#labels-of-aws). */
 export const OPTIONAL_LABELS: ReadonlySet<string> = new Set([
   ...["gpu-name", "gpu-manufacturer", "gpu-count", "gpu-memory", "accelerator-name", "accelerator-manufacturer"].map(
     instanceLabel,
@@ -84,7 +87,10 @@ export const OPTIONAL_LABELS: ReadonlySet<string> = new Set([
   "node.kubernetes.io/windows-build",
 ]);
 
-/** Keys under karpenter.k8s.aws that the CRDs let pass; ec2nodeclass passes there and fails at run time (karpenter.md 2.2). */
+/**
+ * Keys under karpenter.k8s.aws that the CRDs let pass; ec2nodeclass passes there and fails at run time
+ * (docs/upstream/karpenter.md#crds).
+ */
 export const AWS_ALLOWED = [...AWS_INSTANCE_LABELS, ...AWS_OTHER_LABELS].toSorted();
 
 /** Values Karpenter expects: an `In` that names none of them is refused at run time. */

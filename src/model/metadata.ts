@@ -18,7 +18,7 @@ export const metadataSchema = z.looseObject({
   annotations: z.optional(mapOf(z.string())),
 });
 
-/** Kubernetes' metav1.Condition; Karpenter asks for less (designs/karpenter-v1-api.md). */
+/** Kubernetes' metav1.Condition; Karpenter asks for less (docs/design.md#the-v1-api-proposal). */
 const condition = () =>
   z.strictObject({
     type: z.string().check(z.maxLength(316)),

@@ -5,7 +5,7 @@ import { packagePlaceOf } from "../krm/package-item.ts";
 import type { Resource } from "../krm/resource.ts";
 
 /**
- * kpt runs the pipelines of packages below first (kpt's internal/kptops/render_executor.go), and with --allow-exec a program
+ * kpt runs the pipelines of packages below first (docs/upstream/hosts.md#kpt), and with --allow-exec a program
  * of theirs can write anything, the policy too: whoever fills such a package must not be trusted with the rules.
  *
  * @param pathOf an item's path in the outermost package; undefined where nobody can tell

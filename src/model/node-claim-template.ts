@@ -51,7 +51,10 @@ interface Taints {
   readonly startupTaints?: readonly { key: string; effect: string }[] | undefined;
 }
 
-/** Karpenter refuses the pool at run time when a pair stands twice in both lists together (karpenter.md 2.2). */
+/**
+ * Karpenter refuses the pool at run time when a pair stands twice in both lists together
+ * (docs/upstream/karpenter.md#validation-at-run-time).
+ */
 function duplicateTaint({ taints: first = [], startupTaints: second = [] }: Taints): boolean {
   const pairs = [...first, ...second].map(({ key, effect }) => `${key}=${effect}`);
   return new Set(pairs).size < pairs.length;

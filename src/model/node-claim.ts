@@ -1,4 +1,7 @@
-/** Karpenter's NodeClaim v1, a node that is wanted and what became of it: spec, status, names and columns (karpenter.md 2.3). */
+/**
+ * Karpenter's NodeClaim v1, a node that is wanted and what became of it: spec, status, names and columns
+ * (docs/upstream/karpenter.md#nodeclaims).
+ */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedClaim } from "./admitted-node-claim.ts";
@@ -31,7 +34,7 @@ const status = () =>
     providerID: text(),
   });
 
-/** Columns and their order: designs/karpenter-v1-api.md. */
+/** Columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
 const NODE_CLAIM_COLUMNS: CustomResource["columns"] = [
   { name: "Type", type: "string", jsonPath: ".metadata.labels.node\\.kubernetes\\.io/instance-type" },
   { name: "Capacity", type: "string", jsonPath: ".metadata.labels.karpenter\\.sh/capacity-type" },

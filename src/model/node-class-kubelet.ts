@@ -1,4 +1,7 @@
-/** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are (hypershift.md 1.1). */
+/**
+ * `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are
+ * (docs/upstream/hypershift.md#openshiftec2nodeclass).
+ */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
@@ -52,7 +55,8 @@ const shape = z.looseObject({
   kubeReserved: z.optional(reserved),
   evictionHard: z.optional(thresholds),
   evictionSoft: z.optional(thresholds),
-  // The operator drops durations that Go cannot read; the CRD lets them through (hypershift.md 2).
+  // The operator drops durations that Go cannot read; the CRD lets them through
+  // (docs/upstream/hypershift.md#kubelet-settings).
   evictionSoftGracePeriod: z.optional(
     later(() => withRules(map(z.string()), [keysAmong(EVICTION_SIGNALS, "eviction signal")])),
   ),

@@ -1,4 +1,4 @@
-/** The tags of a wrapper, accepted and refused (hypershift.md 1.1). */
+/** The tags of a wrapper, accepted and refused. */
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";

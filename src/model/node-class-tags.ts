@@ -13,7 +13,8 @@ const RESERVED_KEYS = [
   "karpenter.k8s.aws/ec2nodeclass",
 ];
 
-// Without the last slash, as upstream: it bars `kubernetes.io/clusters` as well (reference: hypershift.md 1.1).
+// Without the last slash, as upstream: it bars `kubernetes.io/clusters` as well
+// (docs/upstream/hypershift.md#openshiftec2nodeclass).
 const RESERVED_PREFIX = "kubernetes.io/cluster";
 
 const RULES: readonly Rule<StringMap>[] = [

@@ -1,4 +1,7 @@
-/** Karpenter's NodePool as a kind of the API: names, columns, and what its CRD lets pass for each profile (karpenter.md 2.1). */
+/**
+ * Karpenter's NodePool as a kind of the API: names, columns, and what its CRD lets pass for each profile
+ * (docs/upstream/karpenter.md#crds).
+ */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedTemplate } from "./admitted-node-claim.ts";
@@ -20,7 +23,7 @@ const status = () =>
     resources: z.optional(limitsSchema),
   });
 
-/** Columns and their order: designs/karpenter-v1-api.md. */
+/** Columns and their order are those of the v1 API's proposal (docs/design.md#the-v1-api-proposal). */
 const NODE_POOL_COLUMNS: CustomResource["columns"] = [
   { name: "NodeClass", type: "string", jsonPath: ".spec.template.spec.nodeClassRef.name" },
   { name: "Nodes", type: "string", jsonPath: ".status.nodes" },

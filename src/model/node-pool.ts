@@ -1,4 +1,7 @@
-/** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile (karpenter.md 2.1, 2.2). */
+/**
+ * Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile
+ * (docs/upstream/karpenter.md#crds).
+ */
 import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";

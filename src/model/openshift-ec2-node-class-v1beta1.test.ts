@@ -1,4 +1,4 @@
-/** v1beta1 wrappers: what is accepted, and what becomes of it in v1 (hypershift.md 1.2). */
+/** v1beta1 wrappers: what is accepted, and what becomes of it in v1. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodeClass, specFindings } from "../../test/spec-findings.ts";

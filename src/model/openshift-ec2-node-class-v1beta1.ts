@@ -1,4 +1,7 @@
-/** OpenshiftEC2NodeClass v1beta1, in either of the two dialects it had, and its conversion to v1 (hypershift.md 1.2). */
+/**
+ * OpenshiftEC2NodeClass v1beta1, in either of the two dialects it had, and its conversion to v1
+ * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
+ */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";

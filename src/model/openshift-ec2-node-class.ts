@@ -1,4 +1,7 @@
-/** OpenshiftEC2NodeClass v1: the node class a cluster user asks for; wraps Karpenter's EC2NodeClass (hypershift.md 1.1). */
+/**
+ * OpenshiftEC2NodeClass v1: the node class a cluster user asks for; wraps Karpenter's EC2NodeClass
+ * (docs/upstream/hypershift.md#openshiftec2nodeclass).
+ */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";

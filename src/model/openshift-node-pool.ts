@@ -1,4 +1,7 @@
-/** OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool (hypershift.md 1.3). */
+/**
+ * OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool
+ * (docs/upstream/hypershift.md#openshiftnodepool).
+ */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
@@ -9,7 +12,7 @@ import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 
-/** How `limits.nodes` binds (designs/nodepool-node-limits.md, option 3); Karpenter's own CRD has no such field. */
+/** How `limits.nodes` binds (docs/design.md#the-node-limits-rfc); Karpenter's own CRD has no such field. */
 const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), {
   default: "Hard",
   description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
@@ -17,7 +20,7 @@ const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), {
 
 function spec(profile: Profile) {
   return z.strictObject({
-    // The design's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
+    // The enhancement's sample leaves nodeClassRef out, and a pool without requirements is one that takes the policy's.
     template: nodeClaimTemplate(false),
     disruption: z.optional(
       withKeywords(z.strictObject({ ...disruptionShape(profile), nodeLimitMode: z.optional(nodeLimitMode) }), {

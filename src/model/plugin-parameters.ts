@@ -29,7 +29,7 @@ export interface PluginParameters {
   readonly notes: readonly string[];
 }
 
-/** Argo CD announces defaults and does not send them. */
+/** Argo CD announces defaults and does not send them (docs/upstream/hosts.md#argo-cd). */
 export const DEFAULT_PATHS: readonly string[] = ["."];
 
 export interface PluginSurroundings {

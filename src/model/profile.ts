@@ -1,6 +1,8 @@
 /** The Karpenter that the rendered manifests are for; decides which fields, enums and operators are in order. */
 
-/** `hypershift`: the CRDs that HyperShift ships (Karpenter 1.13, edited; reference: hypershift.md 1.5). */
+/**
+ * `hypershift`: the CRDs that HyperShift ships (Karpenter 1.13, edited; docs/upstream/hypershift.md#karpenters-crds).
+ */
 export const PROFILES = ["hypershift", "karpenter-1.14", "karpenter-1.15"] as const;
 
 export type Profile = (typeof PROFILES)[number];

@@ -1,4 +1,6 @@
-/** RenderConfig v1alpha1: what a hosted cluster's rendering needs beside policy and wrappers (DESIGN.md 3.6). */
+/**
+ * RenderConfig v1alpha1: what a hosted cluster's rendering needs beside policy and wrappers (docs/design.md#own-kinds).
+ */
 import * as z from "zod/mini";
 import { FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
 import { templateLabels } from "./labels.ts";

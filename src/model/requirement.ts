@@ -27,7 +27,10 @@ function isNonNegativeInteger(value: string | undefined): boolean {
 
 const COMPARISONS: readonly string[] = ["Gt", "Lt", "Gte", "Lte"];
 
-/** Unknown values beside known ones are in order, as long as enough of the latter remain (karpenter.md 2.2). */
+/**
+ * Unknown values beside known ones are in order, as long as enough of the latter remain
+ * (docs/upstream/karpenter.md#validation-at-run-time).
+ */
 function knownValueRules(key: string, known: readonly string[]): Rule<NodeSelectorRequirement>[] {
   const isKnown = `v in ${JSON.stringify(known)}`;
   const applies = `self.key == '${key}' && self.operator == 'In' && has(self.values)`;
@@ -84,7 +87,8 @@ const requirementSchema = withRules(
     values: z.optional(
       withKeywords(
         z
-          // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time (karpenter.md 2.1, 2.2).
+          // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time
+          // (docs/upstream/karpenter.md#crds).
           .array(
             z
               .string()
@@ -105,7 +109,7 @@ const requirementSchema = withRules(
   RULES,
 );
 
-/** Karpenter's limit for the merged list as well (karpenter.md 1.5). */
+/** Karpenter's limit for the merged list as well (docs/upstream/karpenter.md#requirements-of-a-pool). */
 export const MAX_REQUIREMENTS = 100;
 
 export const requirementsSchema = withKeywords(z.array(requirementSchema).check(z.maxLength(MAX_REQUIREMENTS)), {

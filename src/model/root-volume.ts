@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 
-/** EC2NodeClass accepts nothing else (hypershift.md 7 #15). */
+/** EC2NodeClass accepts nothing else (docs/upstream/karpenter.md#root-volume). */
 const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;
 
 const VOLUME_TYPES = ["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard"];
@@ -33,5 +33,5 @@ export const rootVolumeSchema = z.strictObject({
 
 export type RootVolume = z.output<typeof rootVolumeSchema>;
 
-/** What the design renders without a policy; HyperShift's operator uses 120Gi (hypershift.md 7 #2). */
+/** What the enhancement renders without a policy; HyperShift's operator uses 120Gi (docs/design.md#root-volume). */
 export const BUILT_IN_ROOT_VOLUME = { volumeSize: "75Gi", volumeType: "gp3", encrypted: true } as const;

@@ -1,4 +1,4 @@
-/** The selector terms of a wrapper, accepted and refused: rows 1 to 3 of hypershift.md 1.1. */
+/** The selector terms of a wrapper, accepted and refused. */
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../test/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";

@@ -1,4 +1,7 @@
-/** How a wrapper selects subnets, security groups and capacity reservations (reference: hypershift.md 1.1). */
+/**
+ * How a wrapper selects subnets, security groups and capacity reservations
+ * (docs/upstream/hypershift.md#openshiftec2nodeclass).
+ */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";

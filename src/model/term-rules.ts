@@ -19,7 +19,7 @@ export function eachTermHasOneOf(fields: readonly string[]): Rule<Terms> {
 
 /**
  * `field` is given without `others`. Weak upstream, and so here: as long as one term of the list is in order, mixed
- * ones pass (reference: hypershift.md 1.1). Being stricter would refuse what the cluster accepts.
+ * ones pass (docs/upstream/hypershift.md#openshiftec2nodeclass). Being stricter would refuse what the cluster accepts.
  */
 export function notAllTermsMix(field: string, others: readonly string[]): Rule<Terms> {
   return {

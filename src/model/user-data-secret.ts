@@ -1,4 +1,7 @@
-/** The user-data Secret of a node class: AMIs in its labels, ignition in its data (hypershift.md 2). */
+/**
+ * The user-data Secret of a node class: AMIs in its labels, ignition in its data
+ * (docs/upstream/hypershift.md#user-data).
+ */
 import * as z from "zod/mini";
 import type { Resource } from "../krm/resource.ts";
 import { mapOf } from "./map-of.ts";

@@ -1,4 +1,4 @@
-/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how (DESIGN.md 3.6). */
+/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how (docs/design.md#own-kinds). */
 import * as z from "zod/mini";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { parseListenAddress } from "./listen-address.ts";

@@ -1,4 +1,7 @@
-/** The admission policies that keep users from going round the wrappers: RenderConfig's `admission` in, objects out (DESIGN.md 3.4). */
+/**
+ * The admission policies that keep users from going round the wrappers: RenderConfig's `admission` in, objects out
+ * (docs/design.md#admission-policies).
+ */
 import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
@@ -18,7 +21,10 @@ interface Protection {
   readonly writers: readonly string[];
 }
 
-/** Karpenter itself (system:admin) writes annotations and finalizers, so an unchanged spec must pass (hypershift.md 3.1). */
+/**
+ * Karpenter itself (system:admin) writes annotations and finalizers, so an unchanged spec must pass
+ * (docs/upstream/hypershift.md#admission-policy).
+ */
 const SPEC_EQUAL =
   "request.operation == 'UPDATE' && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec";
 

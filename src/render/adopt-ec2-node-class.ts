@@ -51,7 +51,10 @@ export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined
   return { value: hasErrors(findings) ? undefined : value, findings };
 }
 
-/** The wrapper takes any setting; HyperShift hands those that Karpenter does not know to the nodes itself (hypershift.md 4). */
+/**
+ * The wrapper takes any setting; HyperShift hands those that Karpenter does not know to the nodes itself
+ * (docs/upstream/hypershift.md#kubelet-settings).
+ */
 function adoptKubelet(raw: Resource, given: unknown, findings: Finding[]): unknown {
   if (!isMapping(given)) return given ?? undefined;
   const { clusterDNS, ...kept } = given;

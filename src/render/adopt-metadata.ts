@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 
-/** In v1.0 it stood for the node class's own kubelet settings (karpenter.md 4.1). */
+/** In v1.0 it stood for the node class's own kubelet settings (docs/upstream/karpenter.md#conversion-annotations). */
 const KUBELET_OF_V1BETA1 = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
 
 /** Karpenter, kubectl and the hosts of functions write these for themselves. */

@@ -84,7 +84,10 @@ function ownLabels(raw: Resource, given: Readonly<Record<string, string>>, { nod
   return { value: Object.fromEntries(kept), findings };
 }
 
-/** The class's wrapper where there is one: `default` is in every hosted cluster (hypershift.md 2). */
+/**
+ * The class's wrapper where there is one: `default` is in every hosted cluster
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
 function adoptNodeClassRef(raw: Resource, given: NodeClassRef, classNames: ReadonlySet<string>): Outcome<NodeClassRef> {
   const { group, kind, name } = given;
   const ec2 = group === KARPENTER_AWS_GROUP && kind === "EC2NodeClass";

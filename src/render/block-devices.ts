@@ -1,4 +1,7 @@
-/** Block devices of a node class: the user's list and the root volume of policy or default in, one list out (DESIGN.md 3.3). */
+/**
+ * Block devices of a node class: the user's list and the root volume of policy or default in, one list out
+ * (docs/design.md#root-volume).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -42,7 +45,8 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
   const mappings: Record<string, unknown>[] = [];
   const origins: Origin[] = [];
   if (!keepUsersRoot) {
-    // Karpenter takes the last mapping for the root volume when none is flagged (hypershift.md 4).
+    // Karpenter takes the last mapping for the root volume when none is flagged
+    // (docs/upstream/karpenter.md#root-volume).
     const flag = kept.length > 0 ? { rootVolume: true } : {};
     mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
     origins.push(...root.origins.map((origin) => ({ ...origin, output: [...FIELD, 0, ...origin.output] })));
@@ -66,7 +70,7 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
 
 /**
  * The user's root device where only its name says so and data disks stand beside it: Karpenter would take the last of
- * them for the root volume (hypershift.md 4).
+ * them for the root volume.
  */
 function unflaggedRoot(devices: readonly Device[]): Device | undefined {
   const roots = devices.filter((device) => device.root);

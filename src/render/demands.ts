@@ -20,7 +20,8 @@ const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
 /**
  * Policy entries in their order, then the user's, then the labels.
  *
- * @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5)
+ * @param labels the template labels of the pool: each counts as `In [value]`
+ * (docs/upstream/karpenter.md#requirements-of-a-pool)
  * @param settings which labels stand in a RenderConfig
  */
 export function demandsOf(

@@ -1,4 +1,7 @@
-/** What workloads and nodes say that Karpenter v1 no longer hears: every object of the input in, annotations and tolerations of v1beta1 out (karpenter.md 4.2). */
+/**
+ * What workloads and nodes say that Karpenter v1 no longer hears: every object of the input in, annotations and
+ * tolerations of v1beta1 out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";

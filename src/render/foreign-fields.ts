@@ -29,7 +29,7 @@ const FATES: Readonly<Record<string, (value: unknown) => Fate | undefined>> = {
     const list = Array.isArray(terms) ? (terms as readonly unknown[]) : [];
     if (list.some((term) => isWindows((term as Fields | null)?.["alias"]))) return windows("selects Windows images");
     const words = "is left out: nodes start from the image of the hosted cluster's release";
-    // HyperShift's operator writes ids alone (hypershift.md 2).
+    // HyperShift's operator writes ids alone (docs/upstream/hypershift.md#ec2nodeclass).
     const byId = list.every((term) => Object.keys((term ?? {}) as Fields).join() === "id");
     return byId ? fromHyperShift(words) : lossy(words, NOT_FOR_RHCOS);
   },

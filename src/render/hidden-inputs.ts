@@ -81,7 +81,8 @@ function platformInputs(resource: Resource): Outcome<PlatformInputs | undefined>
     value: {
       infraID: sourced(infraID, resource, ["spec", "infraID"]),
       resourceTags: sourced(tags, resource, ["spec", "platform", "aws", "resourceTags"]),
-      // The operator takes the annotation only when it is not empty (hypershift.md 2).
+      // The operator takes the annotation only when it is not empty
+      // (docs/upstream/hypershift.md#hosted-control-planes).
       instanceProfile: sourced(profile === "" ? undefined : profile, resource, [
         "metadata",
         "annotations",

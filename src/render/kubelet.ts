@@ -1,4 +1,7 @@
-/** The kubelet settings of a node class: typed fields over to Karpenter, the others to HyperShift's own KubeletConfig (hypershift.md 2, 4). */
+/**
+ * The kubelet settings of a node class: typed fields over to Karpenter, the others to HyperShift's own KubeletConfig
+ * (docs/upstream/hypershift.md#kubelet-settings).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { KUBELET_SETTINGS } from "../model/ec2-kubelet.ts";

@@ -1,4 +1,7 @@
-/** Policy entries before the user's, unmerged, with what each label key comes to; a way round the policy is refused (DESIGN.md 3.2). */
+/**
+ * Policy entries before the user's, unmerged, with what each label key comes to; a way round the policy is refused
+ * (docs/design.md#bypass).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -21,14 +24,17 @@ export interface MergedRequirements {
 
 const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
 
-/** Every instance type has the label and none has this value: the pool gets no nodes (karpenter.md 8 #1). */
+/** Every instance type has the label and none has this value: the pool gets no nodes (docs/design.md#bypass). */
 export const BLOCKER: NodeSelectorRequirement = {
   key: "node.kubernetes.io/instance-type",
   operator: "In",
   values: ["blocked-by-autonodepolicy"],
 };
 
-/** @param labels the template labels of the pool: each counts as `In [value]` (karpenter.md 1.5) */
+/**
+ * @param labels the template labels of the pool: each counts as `In [value]`
+ * (docs/upstream/karpenter.md#requirements-of-a-pool)
+ */
 export function mergeRequirements(
   wrapper: Resource,
   own: readonly NodeSelectorRequirement[],

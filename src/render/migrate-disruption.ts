@@ -1,4 +1,7 @@
-/** `spec.disruption` of a NodePool in the other version, with what it meant kept: the pool in, the stanza and what is lost or new about it out (karpenter.md 4.2). */
+/**
+ * `spec.disruption` of a NodePool in the other version, with what it meant kept: the pool in, the stanza and what is
+ * lost or new about it out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/plain-fields.ts";

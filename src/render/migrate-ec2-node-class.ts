@@ -1,4 +1,7 @@
-/** An EC2NodeClass in the other version, for manifests: the class in, the class without any trace of a conversion and what is lost on the way out (karpenter.md 4.3). */
+/**
+ * An EC2NodeClass in the other version, for manifests: the class in, the class without any trace of a conversion and
+ * what is lost on the way out (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";

@@ -88,7 +88,10 @@ function refersTo(user: Resource, name: string): boolean {
   return fieldsOf(own["nodeClassRef"])["name"] === name;
 }
 
-/** Karpenter hashes the reference, not the settings that it looks up: only a new name makes nodes drift (karpenter.md 1.8). */
+/**
+ * Karpenter hashes the reference, not the settings that it looks up: only a new name makes nodes drift
+ * (docs/upstream/karpenter.md#drift).
+ */
 function replacements(objects: readonly KarpenterObject[], { classNames }: KubeletPlan): Finding[] {
   return objects.flatMap(({ kind, resource }) => {
     const name = classNames.get(resource);

@@ -1,4 +1,7 @@
-/** Fields of a node class that change only their spelling, and the selector terms with their defaults (hypershift.md 2). */
+/**
+ * Fields of a node class that change only their spelling, and the selector terms with their defaults
+ * (docs/upstream/hypershift.md#ec2nodeclass).
+ */
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import type { Origin, Sourced } from "./origin.ts";
 import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, toKarpenter } from "./spelled-fields.ts";

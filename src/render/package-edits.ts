@@ -1,4 +1,7 @@
-/** What rendering does to a package: its items and the rendered objects in, which items go, change and come out (DESIGN.md 3.5). */
+/**
+ * What rendering does to a package: its items and the rendered objects in, which items go, change and come out
+ * (docs/krm-function.md#what-anp-does-with-the-items).
+ */
 import type { FieldPath } from "../krm/field-path.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import { type PackagePlace, packagePlaceOf, pathInPackage, placeAnnotations } from "../krm/package-item.ts";

@@ -1,4 +1,7 @@
-/** What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out (DESIGN.md 2). */
+/**
+ * What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out
+ * (docs/design.md#two-laws).
+ */
 import { labelMeant } from "../karpenter/label-meant.ts";
 import { policyMisfit } from "../karpenter/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirement.ts";

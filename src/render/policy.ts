@@ -1,4 +1,7 @@
-/** The policy that applies to a hosted cluster: a bundle in, the valid policy, none, or a refusal out (DESIGN.md 3.1). */
+/**
+ * The policy that applies to a hosted cluster: a bundle in, the valid policy, none, or a refusal out
+ * (docs/design.md#which-policy-applies).
+ */
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";

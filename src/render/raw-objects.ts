@@ -106,7 +106,7 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
   return { code: "duplicate-resource", path: ["metadata", "name"], message, hint };
 }
 
-/** HyperShift's operator owns what it makes of a wrapper (hypershift.md 2, 4). */
+/** HyperShift's operator owns what it makes of a wrapper (docs/upstream/hypershift.md#openshiftnodepool). */
 function owningWrapper(value: Resource["value"]): string | undefined {
   const { ownerReferences } = (value["metadata"] ?? {}) as { ownerReferences?: unknown };
   if (!Array.isArray(ownerReferences)) return undefined;

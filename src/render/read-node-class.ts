@@ -28,7 +28,10 @@ export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | und
   return { value: value === undefined ? undefined : nodeClass(wrapper, value.spec, []), findings };
 }
 
-/** No server serves v1beta1 any more, but repositories still hold it in two dialects (hypershift.md 1.2). */
+/**
+ * No server serves v1beta1 any more, but repositories still hold it in two dialects
+ * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
+ */
 function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
   const outcome = validate(openshiftEC2NodeClassV1beta1Schema(), wrapper, CODES);
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };

@@ -10,7 +10,7 @@ import { type RenderOptions, settingsOf } from "./settings.ts";
 export interface RenderedCluster {
   readonly hostedCluster: string | undefined;
   readonly objects: readonly RenderedObject[];
-  /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (DESIGN.md 3.5). */
+  /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (docs/design.md#output). */
   readonly mayPrune: boolean;
   readonly gateOff: boolean;
 }

@@ -1,4 +1,7 @@
-/** OpenshiftEC2NodeClass to EC2NodeClass: the wrapper, the policy's root volume and the hidden inputs (DESIGN.md 3.3, hypershift.md 2). */
+/**
+ * OpenshiftEC2NodeClass to EC2NodeClass: the wrapper, the policy's root volume and the hidden inputs
+ * (docs/design.md#ec2nodeclasses).
+ */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";

@@ -1,4 +1,7 @@
-/** OpenshiftNodePool to NodePool: policy entries before the user's, node class and node labels resolved (DESIGN.md 3.2). */
+/**
+ * OpenshiftNodePool to NodePool: policy entries before the user's, node class and node labels resolved
+ * (docs/design.md#nodepools).
+ */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

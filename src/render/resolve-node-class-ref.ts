@@ -1,4 +1,6 @@
-/** The node class of a pool: what the wrapper refers to in, what Karpenter must be told out (DESIGN.md 3.2). */
+/**
+ * The node class of a pool: what the wrapper refers to in, what Karpenter must be told out (docs/design.md#nodepools).
+ */
 import { findingAt, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
@@ -18,7 +20,7 @@ export function resolveNodeClassRef(wrapper: Resource, given: NodeClassRef | und
     const message = `${describeResource(wrapper)} names no node class and gets the class \`default\``;
     return { value: karpenters("default"), findings: [findingAt("node-class-defaulted", wrapper, PATH, { message })] };
   }
-  // Only the kind is looked at, as HyperShift does it (hypershift.md 4).
+  // Only the kind is looked at, as HyperShift does it (docs/upstream/hypershift.md#openshiftnodepool).
   if (given.kind === "OpenshiftEC2NodeClass") return { value: karpenters(given.name), findings: [] };
   const ours = [KARPENTER_AWS_GROUP, HYPERSHIFT_KARPENTER_GROUP].includes(given.group);
   if (given.kind === "EC2NodeClass" || (!ours && !/^Openshift\w+NodeClass$/.test(given.kind)))

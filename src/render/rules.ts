@@ -1,4 +1,7 @@
-/** The severities a RenderConfig chooses for findings: default severities in, chosen ones out (DESIGN.md 3.5). */
+/**
+ * The severities a RenderConfig chooses for findings: default severities in, chosen ones out
+ * (docs/design.md#severities).
+ */
 import type { Finding } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";

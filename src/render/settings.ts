@@ -36,7 +36,7 @@ export interface Settings {
   readonly includeUserData: boolean;
 }
 
-/** Selected on by the global pull secret's DaemonSet (hypershift.md 4). */
+/** Selected on by the global pull secret's DaemonSet (docs/upstream/hypershift.md#node-labels). */
 const DEFAULT_NODE_LABELS = { "hypershift.openshift.io/nodepool-globalps-enabled": "true" };
 
 /** HyperShift's Karpenter uses the kubeconfig of the Secret `<infraID>-kubeconfig`; a Karpenter of one's own, any. */

@@ -1,4 +1,7 @@
-/** Fields that wrapper and EC2NodeClass spell differently: one table for both ways, values of one kind in, of the other out (hypershift.md 1.2, 2). */
+/**
+ * Fields that wrapper and EC2NodeClass spell differently: one table for both ways, values of one kind in, of the other
+ * out (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
+ */
 import { VOLUME_TYPES } from "../model/block-device.ts";
 
 export interface SpelledField {

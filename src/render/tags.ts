@@ -1,4 +1,7 @@
-/** AWS tags of a node class: the platform's first, the user's added, restricted ones dropped (hypershift.md 2). */
+/**
+ * AWS tags of a node class: the platform's first, the user's added, restricted ones dropped
+ * (docs/upstream/hypershift.md#tags).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";

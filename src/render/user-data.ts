@@ -1,4 +1,7 @@
-/** A user-data Secret's AMIs and ignition; the ignition holds a token and goes into no message (hypershift.md 2). */
+/**
+ * A user-data Secret's AMIs and ignition; the ignition holds a token and goes into no message
+ * (docs/upstream/hypershift.md#user-data).
+ */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";

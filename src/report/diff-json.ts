@@ -1,4 +1,4 @@
-/** Changes as JSON for programs: DESIGN.md 4, schemaVersion 1; what nobody knows is null. */
+/** Changes as JSON for programs (docs/diff.md#for-programs-and-pull-requests); what nobody knows is null. */
 import type { Change } from "../analyze/compare-clusters.ts";
 import { formatGoDuration } from "../model/go-duration.ts";
 import { jsonOf } from "./diff-value.ts";

@@ -1,4 +1,4 @@
-/** Explanations as JSON for programs: DESIGN.md 4, schemaVersion 1. */
+/** Explanations as JSON for programs (docs/explain.md#for-programs). */
 import type { DescribedPool } from "../analyze/describe-explanation.ts";
 import type { DescribedCatalogue } from "../analyze/explain.ts";
 import type { PlacedPod } from "../analyze/place-pods.ts";

@@ -1,4 +1,4 @@
-/** Findings as a KRM function's results (functions-spec v1; reference/conventions.md C1). */
+/** Findings as a KRM function's results (docs/upstream/hosts.md#the-krm-functions-specification). */
 import type { Finding } from "../krm/finding.ts";
 import { packagePlaceOf } from "../krm/package-item.ts";
 import { FUNCTION_CONFIG } from "../krm/read-resource-list.ts";

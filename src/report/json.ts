@@ -1,4 +1,4 @@
-/** Findings as JSON for programs: DESIGN.md 4, schemaVersion 1. */
+/** Findings as JSON for programs (docs/reports.md#json). */
 import type { Finding } from "../krm/finding.ts";
 import { printableJson } from "./printable.ts";
 import { inOrder } from "./text.ts";

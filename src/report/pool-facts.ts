@@ -24,7 +24,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
     });
 }
 
-/** Without a requirement the provider takes the cheapest kind there is (hypershift.md 4). */
+/** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */
 function capacityTypes(requirements: readonly DescribedKey[]): string {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
   if (asked === undefined) return "any: reserved, then spot, then on-demand";

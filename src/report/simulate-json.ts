@@ -1,4 +1,4 @@
-/** Simulations as JSON for programs: DESIGN.md 4, schemaVersion 1. */
+/** Simulations as JSON for programs (docs/simulate.md#for-programs). */
 import type { DescribedSimulation } from "../analyze/simulate-describe.ts";
 import type { Stretch } from "../analyze/simulate-timeline.ts";
 import { printableJson } from "./printable.ts";

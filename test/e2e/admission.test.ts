@@ -185,7 +185,7 @@ describe("admission policies", () => {
     });
   });
 
-  describe("DenyAll, the literal text of the design", () => {
+  describe("DenyAll, the literal text of the enhancement", () => {
     beforeAll(async () => {
       await enforce({ admission: { mode: "DenyAll" } }, KARPENTER, "UPDATE of an annotation", "denied");
     });

@@ -1,4 +1,4 @@
-/** Proves `anp crds`: the API server takes the CRDs of every profile and serves the kinds as the design describes them. */
+/** Proves `anp crds`: the API server takes the CRDs of every profile and serves the kinds as they are designed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROFILES } from "../../src/model/profile.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
@@ -67,7 +67,7 @@ describe("anp crds", () => {
     expect(list.items).toEqual(await ourCrds("hypershift"));
   });
 
-  test("discovery knows the kinds by the names and scopes of the design", async () => {
+  test("discovery knows the kinds by their names and scopes", async () => {
     const resources = async (version: string): Promise<Record<string, unknown>> => {
       const { body } = await controlPlane.request("system:admin", "GET", `/apis/${GROUP}/${version}`);
       const all = body["resources"] as { name: string; [field: string]: unknown }[];
@@ -132,7 +132,7 @@ describe("anp crds", () => {
     expect(await tableOf(controlPlane, "v1/openshiftec2nodeclasses")).toEqual({ Name: "fast", Ready: "True" });
   });
 
-  test("a status that the design does not know is refused", async () => {
+  test("a status that the CRD does not know is refused", async () => {
     await waitEstablished(controlPlane, OUR_CRD_NAMES);
     const object = { ...KINDS["autonodepolicies"], metadata: { name: "strict", namespace: "default" } };
     expect((await create(controlPlane, "system:admin", object)).status).toBe(201);

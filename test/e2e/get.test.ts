@@ -213,7 +213,7 @@ const COMMON = [
   ["karpenter"],
 ];
 
-/** The wide columns of the design, which are fewer than Karpenter ships. */
+/** The wide columns of the v1 API's proposal, which are fewer than Karpenter ships. */
 const DESIGNED = [
   ["nodeclaims", "-o", "wide"],
   ["karpenter", "-o", "wide"],

@@ -43,7 +43,7 @@ export const DENIED = {
   EC2NodeClass: "EC2NodeClass resources cannot be modified directly. Use OpenshiftEC2NodeClass instead.",
 };
 
-/** hypershift.md 3.4: what leaves the spec as it is passes for anybody. */
+/** What leaves the spec as it is passes for anybody (docs/upstream/hypershift.md#admission-policy). */
 export const SPEC_UNCHANGED: readonly Attempt[] = [
   "UPDATE of an annotation",
   "UPDATE of a label",

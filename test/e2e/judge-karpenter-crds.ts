@@ -165,7 +165,7 @@ function isComparable({ kind }: KubernetesObject, profile: Profile): boolean {
   return kind !== "EC2NodeClass" || profile !== "karpenter-1.15";
 }
 
-/** Conditions need neither reason nor message (designs/karpenter-v1-api.md). */
+/** Conditions need neither reason nor message (docs/design.md#the-v1-api-proposal). */
 function asDesigned(fields: Readonly<Record<string, string>>): Record<string, string> {
   const ofConditions = /^\.status\.conditions\[\]\.(reason|message)$/;
   const designed = ([path, said]: [string, string]) =>

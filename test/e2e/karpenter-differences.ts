@@ -16,7 +16,7 @@ interface Difference extends Verdicts {
 export const DIFFERENCES: readonly Difference[] = [
   {
     reason:
-      "designs/karpenter-v1-api.md: conditions need only type, status and lastTransitionTime; shipped so for NodeClaims alone",
+      "the proposal of the v1 API: conditions need only type, status and lastTransitionTime; shipped so for NodeClaims alone",
     karpenters: no,
     ours: ok,
     model: ok,

@@ -195,5 +195,8 @@ const ALIAS_CLASS: KubernetesObject = {
   },
 };
 
-/** HyperShift's edits refuse the last two as they are (hypershift.md 1.5): so do the slips of them, which is to be seen too. */
+/**
+ * HyperShift's edits refuse the last two as they are (docs/upstream/hypershift.md#karpenters-crds): so do the slips of
+ * them, which is to be seen too.
+ */
 export const KARPENTER_OBJECTS = [NODE_POOL, STATIC_POOL, NODE_CLAIM, NODE_CLASS, SELECTING_CLASS, ALIAS_CLASS];

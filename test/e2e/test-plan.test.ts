@@ -1,4 +1,7 @@
-/** The design's test plan (designs/autonode-policy.md) on an API server: what is rendered is applied and read back. */
+/**
+ * The enhancement's test plan (docs/design.md#the-autonode-policy-enhancement) on an API server: what is rendered is
+ * applied and read back.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";

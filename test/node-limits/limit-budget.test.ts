@@ -104,7 +104,7 @@ describe("with the budget, at any moment", () => {
     );
   });
 
-  /** Karpenter as karpenter.md 3.1 has it: what is going uses the budget up until it is gone. */
+  /** Karpenter (docs/upstream/karpenter.md#budgets): what is going uses the budget up until it is gone. */
   test("a pool that rolls stays within its limit, however late a pass comes", () => {
     const step = fc.constantFrom("replace", "replace", "gone", "pass");
     fc.assert(

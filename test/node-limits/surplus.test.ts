@@ -1,4 +1,7 @@
-/** Which NodeClaims above a limit go now: in the design's order, a budget's worth at a time, and never one that is going already. */
+/**
+ * Which NodeClaims above a limit go now: in the order of Karpenter's static pools, a budget's worth at a time, and
+ * never one that is going already.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../../src/cluster/api/live-object.ts";

@@ -50,7 +50,7 @@ function agree(question: Question, ours: unknown, karpenter: unknown): boolean {
   }
 }
 
-/** What the CRDs refuse and the run time does not see (karpenter.md 2.1, 2.2). */
+/** What the CRDs refuse and the run time does not see. */
 function refusedByCrd({ key, minValues = 1 }: NodeSelectorRequirement): boolean {
   const ofRestrictedDomain = /^[^/]*(karpenter\.sh|karpenter\.k8s\.aws)(\/|$)/.test(key) && !WELL_KNOWN_LABELS.has(key);
   return ofRestrictedDomain || minValues < 1 || minValues > 50;

@@ -1,4 +1,7 @@
-/** Requirements that the CRDs or Karpenter's run time refuse (karpenter.md 2.2): its run time's verdict and ours, which is both together. */
+/**
+ * Requirements that the CRDs or Karpenter's run time refuse (docs/upstream/karpenter.md#validation-at-run-time): its
+ * run time's verdict and ours, which is both together.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type NodeSelectorRequirement, requirementsSchema } from "../../src/model/requirement.ts";
 import { askOracle, type Reply } from "./ask.ts";

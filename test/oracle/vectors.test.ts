@@ -1,4 +1,4 @@
-/** Every row of the table in karpenter.md 1.9, asked of Karpenter v1.14.1 and of us. */
+/** Every question of vectors.ts, asked of Karpenter v1.14.1 and of us. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { minValuesOf } from "../../src/karpenter/min-values.ts";
 import { requirementsOf } from "../../src/karpenter/requirements.ts";

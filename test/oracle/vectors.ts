@@ -1,4 +1,7 @@
-/** The table of karpenter.md 1.9 as questions: by its numbers, what is asked and what is answered. */
+/**
+ * Karpenter's algebra of requirements as a numbered table (docs/upstream/karpenter.md#requirements): what is asked and
+ * what is answered.
+ */
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
 import type { KeyForm, Question } from "./question.ts";
 

@@ -1,6 +1,6 @@
 /**
  * What Karpenter admits under a list of requirement entries of one label, by trying candidates: independent of
- * src/karpenter, written from karpenter.md 1.1 to 1.4 and meant to be read beside it.
+ * src/karpenter, written from docs/upstream/karpenter.md#requirements and meant to be read beside it.
  */
 import { type Entry, KEYS } from "./scenario.ts";
 

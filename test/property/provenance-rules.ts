@@ -1,4 +1,4 @@
-/** The fields that anp itself decides, and how a field that it translates follows from its input (DESIGN.md 3.2, 3.3). */
+/** The fields that anp itself decides, and how a field that it translates follows from its input. */
 
 type Translate = (input: unknown, output: unknown) => unknown;
 

@@ -27,8 +27,8 @@ const LEASE = {
 const IN_POD = ["--leader-election-namespace", "anp"];
 
 /**
- * Asked for by nothing here: the design's own rules that anp has no use for; what matters only without a policy; what
- * server-side apply is asked for beside patch, which is no request of its own; and what only nodeLimits: Full does.
+ * Asked for by nothing here: the enhancement's own rules that anp has no use for; what matters only without a policy;
+ * what server-side apply is asked for beside patch, which is no request of its own; and what only nodeLimits: Full does.
  * permissions.test.ts needs all but the first two.
  */
 const UNASKED = [

@@ -67,7 +67,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "guest list pods": "Pod of the guest cluster cannot be listed: ",
 };
 
-/** Of the design's own rules (autonode-policy.md, "RBAC Configuration"); anp lists and patches. */
+/** Of the enhancement's own rules (docs/design.md#the-autonode-policy-enhancement); anp lists and patches. */
 const UNUSED = ["management get autonodepolicies", "management update autonodepolicies/status"];
 
 /** Without it an event that comes again counts two for ever: nothing is refused in the log. */

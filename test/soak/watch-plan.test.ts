@@ -1,4 +1,7 @@
-/** The design's test plan (designs/autonode-policy.md) from end to end: `anp watch` between two control planes, and a real Karpenter. */
+/**
+ * The enhancement's test plan (docs/design.md#the-autonode-policy-enhancement) from end to end: `anp watch` between two
+ * control planes, and a real Karpenter.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { valueAt } from "../../src/krm/field-path.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
@@ -176,7 +179,8 @@ describe("test plan, by anp watch and Karpenter", () => {
     const ready = await untilReady("RequirementsConflict");
     expect((await readyOf(rig))?.["message"]).toBe(`have nothing in common with the policy: conflicting (${TYPE})`);
     const told = await eventsOn(name);
-    // Karpenter's conditions do not tell it (hypershift.md 7, row 11): its event does, and watch on wrapper and policy.
+    // Karpenter's conditions do not tell it (docs/upstream/karpenter.md#no-nodes): its event does, and watch on wrapper
+    // and policy.
     expect(told).toContain("NodePool NoCompatibleInstanceTypes");
     expect(told).toContain("OpenshiftNodePool RequirementsConflict");
     record("3. Conflicting requirements", `policy ${A}, pool ${B}`, merged, "no node", ready, told.join(", "));

@@ -32,7 +32,7 @@ describeOnOwnClusters("the policy's life", (rig) => {
   const restricted = [isIn(ARCH, "amd64")];
   const asPlainUser = () => ({ management: apiOf(rig, "management", "plain-user") });
 
-  test("deleted, it no longer restricts anybody, as the design says", async () => {
+  test("deleted, it no longer restricts anybody, as the enhancement says", async () => {
     await remove(rig.management, ADMIN, policy([]));
     const result = await pass(watched(rig));
     expect(result).toMatchObject({ result: "ok", mode: "Permissive" });

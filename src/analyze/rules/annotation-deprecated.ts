@@ -1,4 +1,7 @@
-/** Annotations of Karpenter v1beta1 that v1 no longer reads: nodes they should keep are disrupted (karpenter.md 4.2). */
+/**
+ * Annotations of Karpenter v1beta1 that v1 no longer reads: nodes they should keep are disrupted
+ * (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";

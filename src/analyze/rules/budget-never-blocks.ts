@@ -1,4 +1,7 @@
-/** Budgets that hold nothing back: none at all, for no reason, of all nodes, or never active (karpenter.md 3.2, B23 to B26). */
+/**
+ * Budgets that hold nothing back: none at all, for no reason, of all nodes, or never active
+ * (docs/upstream/karpenter.md#budgets).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";

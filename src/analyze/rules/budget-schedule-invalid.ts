@@ -1,4 +1,7 @@
-/** Schedules that the API server takes and Karpenter cannot read: no node of the pool is disrupted any more (karpenter.md 3.1). */
+/**
+ * Schedules that the API server takes and Karpenter cannot read: no node of the pool is disrupted any more
+ * (docs/upstream/karpenter.md#budgets).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { activityOf } from "../budget-blocking.ts";

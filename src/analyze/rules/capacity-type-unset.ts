@@ -1,4 +1,7 @@
-/** Pools that say nothing of the capacity type: Karpenter takes spot before on-demand (hypershift.md 4). */
+/**
+ * Pools that say nothing of the capacity type: Karpenter takes spot before on-demand
+ * (docs/upstream/karpenter.md#capacity-types).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";

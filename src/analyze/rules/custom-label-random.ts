@@ -1,4 +1,7 @@
-/** Custom labels that a pool leaves open: Karpenter gives its nodes a random number for a value (karpenter.md 1.6). */
+/**
+ * Custom labels that a pool leaves open: Karpenter gives its nodes a random number for a value
+ * (docs/upstream/karpenter.md#invented-values).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { canInventValue } from "../../karpenter/invented-value.ts";
 import { labelPresence } from "../../karpenter/label-presence.ts";

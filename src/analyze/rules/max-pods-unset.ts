@@ -1,4 +1,7 @@
-/** Node classes without kubelet.maxPods: Karpenter then guesses the pods of a node from its network interfaces (hypershift.md 6 #10). */
+/**
+ * Node classes without kubelet.maxPods: Karpenter then guesses the pods of a node from its network interfaces
+ * (docs/upstream/karpenter.md#resources-of-a-node).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";

@@ -1,4 +1,7 @@
-/** minValues above what is left: Karpenter then launches nothing, although there are instance types (karpenter.md 1.7). */
+/**
+ * minValues above what is left: Karpenter then launches nothing, although there are instance types
+ * (docs/upstream/karpenter.md#minvalues).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { policyEntries } from "../entries.ts";

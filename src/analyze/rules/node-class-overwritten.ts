@@ -1,4 +1,7 @@
-/** A wrapper named `default` with settings of its own: HyperShift's operator writes that class anew in every loop (hypershift.md 2). */
+/**
+ * A wrapper named `default` with settings of its own: HyperShift's operator writes that class anew in every loop
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { sameValue } from "../../krm/same-value.ts";

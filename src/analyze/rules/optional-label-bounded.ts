@@ -1,4 +1,7 @@
-/** Bounds on a label that some instance types lack: they exclude all of those as well (karpenter.md 1.4). */
+/**
+ * Bounds on a label that some instance types lack: they exclude all of those as well
+ * (docs/upstream/karpenter.md#absent-labels).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
 import { labelPresence } from "../../karpenter/label-presence.ts";

@@ -1,4 +1,7 @@
-/** Pools of equal weight that can take the same pods: which of them does, only their names decide (karpenter.md 1.6). */
+/**
+ * Pools of equal weight that can take the same pods: which of them does, only their names decide
+ * (docs/upstream/karpenter.md#order-of-pools).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { hasIntersection, operatorOf } from "../../karpenter/requirement.ts";

@@ -4,7 +4,7 @@ import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import { volumesOf } from "../volumes.ts";
 
-/** The built-in default; HyperShift's operator takes 120 (DESIGN.md 3.3). */
+/** The built-in default; HyperShift's operator takes 120 (docs/design.md#root-volume). */
 const ENOUGH_GIB = 75;
 
 export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {

@@ -1,4 +1,7 @@
-/** Instance types that ROSA's admission policies refuse: named by an entry, or left to a pool that names none (hypershift.md 3.3). */
+/**
+ * Instance types that ROSA's admission policies refuse: named by an entry, or left to a pool that names none
+ * (docs/upstream/hypershift.md#rosa).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../entries.ts";

@@ -1,4 +1,7 @@
-/** Zones that are not listed, or a Local Zone among those that are: ROSA nodes belong into standard zones (hypershift.md 6 #8). */
+/**
+ * Zones that are not listed, or a Local Zone among those that are: ROSA nodes belong into standard zones
+ * (docs/upstream/hypershift.md#rosa).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Requirement } from "../../karpenter/requirement.ts";

@@ -1,4 +1,4 @@
-/** Node roles in a template that ROSA's admission policies refuse (hypershift.md 3.3). */
+/** Node roles in a template that ROSA's admission policies refuse (docs/upstream/hypershift.md#rosa). */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { ownEntries, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";

@@ -1,4 +1,7 @@
-/** Public addresses, which ROSA means to refuse: its rule names a field of v1beta1 and lets that of v1 pass (hypershift.md 3.3, gap a). */
+/**
+ * Public addresses, which ROSA means to refuse: its rule names a field of v1beta1 and lets that of v1 pass
+ * (docs/upstream/hypershift.md#rosa).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";

@@ -1,4 +1,4 @@
-/** Tags of node classes that ROSA keeps for itself (hypershift.md 3.3). */
+/** Tags of node classes that ROSA keeps for itself (docs/upstream/hypershift.md#rosa). */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";

@@ -1,4 +1,7 @@
-/** Volumes of node classes that ROSA's admission policies refuse: below 100 GiB, or not encrypted (hypershift.md 3.3). */
+/**
+ * Volumes of node classes that ROSA's admission policies refuse: below 100 GiB, or not encrypted
+ * (docs/upstream/hypershift.md#rosa).
+ */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { ExplainedCluster } from "../explain.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "./api-answer.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
 import type { Collection } from "./served-kind.ts";
 
-/** For ever: another name would leave fields behind that nobody owns (conventions.md C4). */
+/** For ever: another name would leave fields behind that nobody owns (docs/upstream/hosts.md#server-side-apply). */
 export const FIELD_MANAGER = "anp";
 
 export interface ListOptions {

@@ -3,7 +3,7 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import { INVENTORY_GUARD } from "../inventory/inventory-guard.ts";
 import type { Step } from "../plan/step.ts";
 
-/** Excluded by every admission policy of the design (hypershift.md 3.1). */
+/** Excluded by every admission policy (docs/upstream/hypershift.md#admission-policy). */
 const OPERATOR = "system:hosted-cluster-config";
 
 /** The one that guards NodeClaims does not concern whoever writes pools and classes. */

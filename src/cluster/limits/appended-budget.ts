@@ -8,7 +8,7 @@ import { REPLACING_REASONS } from "./limit-budget.ts";
 /** Says how many nodes the last budget of the list is for, and that watch wrote it. */
 export const APPENDED_ANNOTATION = "anp.hypershift.openshift.io/node-limit-budget";
 
-/** Of Karpenter's CRD (karpenter.md 2.1). */
+/** Of Karpenter's CRD (docs/upstream/karpenter.md#crds). */
 const MOST_BUDGETS = 50;
 
 /** As NodePools and live objects have it. */
@@ -31,7 +31,10 @@ export function withAppended(pool: KubeObject, nodes: number): KubeObject | unde
   };
 }
 
-/** What the API server makes of a pool that does not say; up to 1.14 it must be said beside budgets (karpenter.md 0). */
+/**
+ * What the API server makes of a pool that does not say; up to 1.14 it must be said beside budgets
+ * (docs/upstream/karpenter.md#versions).
+ */
 const WITHOUT_DISRUPTION = { consolidateAfter: "0s" };
 
 /** Undefined where none stands there. */

@@ -1,7 +1,10 @@
 /** Whether a NodeClaim is on its way out already, as far as the claim itself tells. */
 import type { LiveObject } from "../api/live-object.ts";
 
-/** Karpenter writes the second before it launches a replacement, and takes it back when it gives up (karpenter.md 2.3). */
+/**
+ * Karpenter writes the second before it launches a replacement, and takes it back when it gives up
+ * (docs/upstream/karpenter.md#nodeclaims).
+ */
 const GOING = ["InstanceTerminating", "DisruptionReason"];
 
 export function isGoing({ metadata, status }: LiveObject): boolean {

@@ -1,7 +1,7 @@
 /** The budget that keeps replacements within a Hard limit: a pool's own budgets, its limit and its nodes in, its number of nodes out. */
 import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption-budget.ts";
 
-/** Of these Karpenter launches the new node before the old one goes (DESIGN.md 4). */
+/** Of these Karpenter launches the new node before the old one goes (docs/design.md#limits-and-disruption). */
 export const REPLACING_REASONS: readonly string[] = ["Drifted", "Underutilized"];
 
 export interface FilledPool {
@@ -25,7 +25,7 @@ export function limitBudget({ budgets, limit, nodes }: FilledPool): number | und
 
 /** Budgets with a schedule do not count, unless they are always active: nobody looks just when their window ends. */
 function mostAtOnce(budgets: readonly ReadBudget[], nodes: number): number {
-  // One that Karpenter cannot read keeps all nodes where they are (karpenter.md 3.1).
+  // One that Karpenter cannot read keeps all nodes where they are (docs/upstream/karpenter.md#budgets).
   if (budgets.some(({ window }) => "error" in window)) return 0;
   const lasting = budgets.filter(({ window }) => !("error" in window) && window.when === "always");
   return Math.max(...REPLACING_REASONS.map((reason) => allowedDisruptions(lasting, reason, nodes, 0).nodes));

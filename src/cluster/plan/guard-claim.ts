@@ -5,7 +5,10 @@ import type { Claim } from "../inventory/claim.ts";
 import type { FieldDifference } from "./compare-live.ts";
 import { carriesOtherSet } from "./membership.ts";
 
-/** hypershift.md 3.1. Whoever puts a weaker one of that name there does not pass for the operator. */
+/**
+ * The operator's (docs/upstream/hypershift.md#admission-policy). Whoever puts a weaker one of that name there does not
+ * pass for it.
+ */
 const GUARD = {
   failurePolicy: "Fail",
   matchConditions: [

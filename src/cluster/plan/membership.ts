@@ -47,7 +47,8 @@ export function carriesOtherSet(live: LiveObject, setId: string): boolean {
 }
 
 /**
- * HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too (hypershift.md 2, 4).
+ * HyperShift's operator owns what it makes of wrappers: node classes, and pools where it makes those too
+ * (docs/upstream/hypershift.md#openshiftnodepool).
  * Asked only of what the inventory does not know: anybody may write an owner into what anp applies.
  */
 export function isManagedByOperator(live: LiveObject): boolean {

@@ -155,7 +155,7 @@ function heldByError(
   });
 }
 
-/** Half a node class would start nodes that never join, or tag them wrongly (DESIGN.md 3.3). */
+/** Half a node class would start nodes that never join, or tag them wrongly (docs/design.md#ec2nodeclasses). */
 function lackingOf(object: KubeObject, problem: string | undefined, { hidden }: RenderContext): string | undefined {
   if (problem !== undefined) return problem;
   const fields = ["amiSelectorTerms", "userData", "subnetSelectorTerms", "securityGroupSelectorTerms"];

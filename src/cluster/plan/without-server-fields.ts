@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
-/** Written by Karpenter and kubectl, not by whoever applies (hypershift.md 2; conventions.md C4). */
+/** Written by Karpenter and kubectl, not by whoever applies (docs/upstream/hosts.md#what-others-write). */
 const OF_OTHERS = [
   /^karpenter\.sh\/nodepool-hash/,
   /^karpenter\.sh\/stored-version-migrated$/,

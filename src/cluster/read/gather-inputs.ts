@@ -120,7 +120,10 @@ function choosePolicy(written: Resource | undefined, management: ManagementSide 
   return { reading: { state: "invalid", words }, policies: others, findings: [...findings, finding] };
 }
 
-/** A management cluster that is newer than anp knows fields that anp does not: a warning (designs/autonode-policy.md, version skew). */
+/**
+ * A management cluster that is newer than anp knows fields that anp does not: a warning
+ * (docs/design.md#the-autonode-policy-enhancement).
+ */
 function withoutUnknownFields(policy: Resource): { policy: Resource; findings: readonly Finding[] } {
   if (policy.name !== POLICY_NAME) return { policy, findings: [] };
   const codes = { code: "policy-invalid", unknownField: "unknown-field" } as const;

@@ -19,8 +19,8 @@ export async function readHostedClusterEnd(
 
 /**
  * HyperShift's operator deletes all NodePools of a hosted cluster that goes, and waits until none is listed: from the
- * moment at which the Cluster of Cluster API is being deleted, long before the HostedControlPlane is (openshift/hypershift,
- * karpenter-operator/controllers/karpenter/karpenter_controller.go, isClusterDeleting and reconcileDeletion).
+ * moment at which the Cluster of Cluster API is being deleted, long before the HostedControlPlane is
+ * (docs/upstream/hypershift.md#going-and-pausing).
  */
 export async function endOf(
   api: ClusterApi,
@@ -47,7 +47,7 @@ export async function endOf(
   return { state: "paused", words: `the hosted cluster ${namespace} is paused (spec.pausedUntil: ${until})` };
 }
 
-/** As HyperShift takes it: a truth value of Go, or a time; anything else pauses nothing (support/util/pausereconcile.go). */
+/** As HyperShift takes it: a truth value of Go, or a time; anything else pauses nothing. */
 export function isPaused(pausedUntil: string | undefined, now: Date): boolean {
   if (pausedUntil === undefined) return false;
   if (["1", "t", "T", "TRUE", "true", "True"].includes(pausedUntil)) return true;

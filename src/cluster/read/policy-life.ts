@@ -1,4 +1,7 @@
-/** What becomes of a hosted cluster, by how reading its policy ended: the reading in, apply, hold or be permissive out (DESIGN.md 3.1). */
+/**
+ * What becomes of a hosted cluster, by how reading its policy ended: the reading in, apply, hold or be permissive out
+ * (docs/design.md#which-policy-applies).
+ */
 
 /** How reading ended. `words` says it for people. */
 export type PolicyReading =

@@ -24,7 +24,7 @@ export interface ManagementSide {
   readonly problems: readonly ReadProblem[];
 }
 
-/** The label of user-data Secrets (hypershift.md 2), as a selector. */
+/** The label of user-data Secrets (docs/upstream/hypershift.md#user-data), as a selector. */
 export const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
 
 export async function readManagement(api: ClusterApi, namespace: string, now: Date): Promise<ManagementSide> {

@@ -28,7 +28,7 @@ function notesOf({ limit, nodes, deleted, kept }: LimitState): Pick<ObjectEvent,
       ? []
       : REPLACING_REASONS.map((reason) => nothingAllowed(reason, "node hard limit"));
   return [
-    // The words of designs/nodepool-node-limits.md.
+    // The words of the node-limits RFC (docs/design.md#the-node-limits-rfc).
     ...blocked.map((note) => ({ type: "Normal", reason: "DisruptionBlocked", note }) as const),
     ...deleted.map(({ name, why }) => {
       const note = `NodeClaim ${name} deleted: there are more nodes than the limit of ${limit} (${why})`;

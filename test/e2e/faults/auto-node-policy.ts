@@ -1,4 +1,4 @@
-/** AutoNodePolicy: its requirements and its root volume (DESIGN.md 3.1 and 3.3). */
+/** AutoNodePolicy: its requirements and its root volume. */
 import { REQUIREMENT, REQUIREMENTS } from "./requirement.ts";
 import { inside, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";
 

@@ -79,7 +79,7 @@ const TAINTS = [
 /** Of Karpenter's CRDs. */
 export const OF_KARPENTER: readonly Difference[] = [
   {
-    reason: "Karpenter's run time refuses it, and the pool gets no node (karpenter.md 2.2)",
+    reason: "Karpenter's run time refuses it, and the pool gets no node",
     model: no,
     server: ok,
     rows: {

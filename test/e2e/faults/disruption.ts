@@ -1,4 +1,4 @@
-/** `spec.disruption` of a pool (karpenter.md 2.1): the same for wrapper and NodePool. */
+/** `spec.disruption` of a pool: the same for wrapper and NodePool. */
 import type { Profile } from "../../../src/model/profile.ts";
 import { many, no, ok, type Row } from "./table.ts";
 

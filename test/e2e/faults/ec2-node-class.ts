@@ -1,4 +1,4 @@
-/** Karpenter's EC2NodeClass in each profile (hypershift.md 1.5 and the CRDs of the provider). */
+/** Karpenter's EC2NodeClass in each profile. */
 import type { Profile } from "../../../src/model/profile.ts";
 import { EC2_NODE_CLASS_NODES } from "./ec2-node-class-nodes.ts";
 import { many, no, ok, type Row, type Table, table } from "./table.ts";

@@ -1,4 +1,4 @@
-/** Volumes and kubelet of an OpenshiftEC2NodeClass v1 (hypershift.md 1.1). */
+/** Volumes and kubelet of an OpenshiftEC2NodeClass v1. */
 import { NODE_CLASS_FIELDS } from "./node-class.ts";
 import { inside, many, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";
 

@@ -1,4 +1,4 @@
-/** OpenshiftEC2NodeClass v1 beside its kubelet (hypershift.md 1.1). */
+/** OpenshiftEC2NodeClass v1 beside its kubelet. */
 import { many, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";
 
 const manyTags = (count: number) => Object.fromEntries(many(count, (index) => [`tag-${index}`, "x"]));

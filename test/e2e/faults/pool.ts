@@ -1,4 +1,4 @@
-/** The fields of a pool beside its template (hypershift.md 1.3, karpenter.md 2.1), and what only one of both kinds has. */
+/** The fields of a pool beside its template, and what only one of both kinds has. */
 import { after, BUDGETS, DISRUPTION } from "./disruption.ts";
 import { REQUIREMENT, REQUIREMENTS } from "./requirement.ts";
 import { inside, no, ok, rawNumber, type Row, type Table, table } from "./table.ts";

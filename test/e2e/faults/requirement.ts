@@ -1,4 +1,4 @@
-/** One entry of a `requirements` list (karpenter.md 2.1 and 2.2), wherever it stands: policy, wrapper or NodePool. */
+/** One entry of a `requirements` list, wherever it stands: policy, wrapper or NodePool. */
 import { WELL_KNOWN_LABELS } from "../../../src/model/labels.ts";
 import { many, no, ok, rawNumber, type Row } from "./table.ts";
 

@@ -1,4 +1,4 @@
-/** `spec.template` of a pool, beside its requirements (karpenter.md 2.1 and 2.2): the same for wrapper and NodePool. */
+/** `spec.template` of a pool, beside its requirements: the same for wrapper and NodePool. */
 import { many, no, ok, type Row, type Table, table } from "./table.ts";
 
 const label = (key: string, value: unknown = "x") => ({ [key]: value });

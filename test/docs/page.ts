@@ -31,6 +31,21 @@ export function readPage(page: string): string {
   return readFileSync(join(REPOSITORY, page), "utf8");
 }
 
+/** The anchors of its headings, in order, as GitHub makes them; what looks like one in a fenced block is none. */
+export function headingsOf(markdown: string): string[] {
+  const titles = [...markdown.replaceAll(/^ *```[^]*?^ *```$/gm, "").matchAll(/^#+ (.+)$/gm)];
+  const times = new Map<string, number>();
+  return titles.map(([, title = ""]) => {
+    const anchor = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-");
+    const before = times.get(anchor) ?? 0;
+    times.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
+
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open: { line: number; indent: number; language: string; note: Note | undefined; lines: string[] } | undefined;

@@ -1,0 +1,92 @@
+/** References to documents and their sections: a file of the repository and its text in, each reference out; and why one leads nowhere. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { posix } from "node:path";
+import { headingsOf, readPage, REPOSITORY } from "./page.ts";
+
+export interface Reference {
+  /** From 1. */
+  readonly line: number;
+  /** As it is written. */
+  readonly text: string;
+  /** Where it may lead, from the top of the repository: the first that is there counts. */
+  readonly candidates: readonly string[];
+  readonly section: string | undefined;
+}
+
+/** Everything that is or may be committed and is text. */
+export function textFiles(): string[] {
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const names = execFileSync("git", list, { cwd: REPOSITORY, encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
+  return names.filter((name) => existsAs(name, "file") && !readFileSync(`${REPOSITORY}${name}`).includes(0)).toSorted();
+}
+
+/** `docs/render.md#output` wherever it stands; in comments any other document as well; links in Markdown; `decision 5`. */
+export function referencesIn(file: string, text: string): Reference[] {
+  const folder = posix.dirname(file);
+  return text.split("\n").flatMap((line, index): Reference[] => {
+    const found = (written: string, candidates: readonly string[], section?: string): Reference => {
+      return { line: index + 1, text: written, candidates, section };
+    };
+    const beside = (path: string): string[] => [path, posix.join(folder, path)];
+    const documents = [...line.matchAll(DOCUMENT)].map(([written, path = "", section]) =>
+      found(written, beside(path), section),
+    );
+    const named = [...commentOf(file, line).matchAll(NAME)].map(([written, path = "", section]) =>
+      found(written, beside(path), section),
+    );
+    const linked = !file.endsWith(".md")
+      ? []
+      : [...line.matchAll(LINK)].map(([written, path = "", section]) =>
+          found(written, [path === "" ? file : posix.join(folder, path)], section),
+        );
+    const decisions = [...line.matchAll(DECISION)].map(([written, number = ""]) => found(written, [decision(number)]));
+    return [...documents, ...named, ...linked, ...decisions];
+  });
+}
+
+/** Undefined where a reader finds what it speaks of. */
+export function whyBroken({ candidates, section }: Reference): string | undefined {
+  const target = candidates.find((path) => existsAs(path, "any"));
+  if (target === undefined) return "no such document";
+  if (section === undefined) return undefined;
+  return target.endsWith(".md") && headingsOf(readPage(target)).includes(section) ? undefined : "no such section";
+}
+
+/** A mention that nobody can follow: of what is no part of the project, or of a section in a form that nothing checks. */
+export function slipsIn(file: string, text: string): string[] {
+  return text.split("\n").flatMap((line, index) => {
+    const prose = file.endsWith(".md") ? line : commentOf(file, line);
+    const found = [line.match(FOREIGN_NAME), prose.match(FOREIGN_FOLDER), prose.match(LOOSE_SECTION)];
+    return found.flatMap((match) => (match === null ? [] : [`${file}:${index + 1}: ${match[0]}`]));
+  });
+}
+
+/** No path before it: that of another repository has one, or is an address. */
+const DOCUMENT = /(?<![\w./@-])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
+const NAME = /(?<![\w./@*-])(?!docs\/)((?:[\w.-]+\/)*[\w-]+\.md)(?:#([\w-]+))?(?![\w-])/g;
+const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+const DECISION = /\bdecision (\d+)\b/g;
+
+const FOREIGN_NAME = /\bDESIGN[.]md\b/;
+const FOREIGN_FOLDER = /(?<![\w./-])shared[/]/;
+/** A number or a title behind the name of a page: the form is the page, `#` and the anchor of the section. */
+const LOOSE_SECTION = /[\w-]+\.md(?:,? ?§ ?\S+|,? \d+(?:\.\d+)*(?![\w-])|, ")/;
+
+/** What a line says to people; of YAML's and the shell's only whole lines and what stands behind a space are comments. */
+function commentOf(file: string, line: string): string {
+  if (/\.(?:ts|js|go)$/.test(file)) return /^\s*(?:\/?\*.*)$|\/\/ .*$/.exec(line)?.[0] ?? "";
+  if (file.endsWith("case.yaml")) return line;
+  return /\.(?:ya?ml|sh)$|Kptfile$|\.ci\/run$/.test(file) ? (/(?:^|\s)# .*$/.exec(line)?.[0] ?? "") : "";
+}
+
+function decision(number: string): string {
+  const start = `${number.padStart(4, "0")}-`;
+  const name = readdirSync(`${REPOSITORY}docs/decisions`).find((one) => one.startsWith(start));
+  return `docs/decisions/${name ?? `${start}…`}`;
+}
+
+function existsAs(path: string, what: "file" | "any"): boolean {
+  const place = `${REPOSITORY}${path}`;
+  return existsSync(place) && (what === "any" || statSync(place).isFile());
+}

@@ -46,15 +46,22 @@ const STAGES: readonly Stage[] = [
     reason: "karpenter is upstream semantics as values",
   },
   {
-    folder: "render",
+    folder: "resolve",
     imports: ["krm", "model", "karpenter"],
     packages: [],
     node: [],
-    reason: "rendering is a pure function of the bundle",
+    reason: "what a hosted cluster comes to is worked out once, before anybody asks",
+  },
+  {
+    folder: "render",
+    imports: ["krm", "model", "karpenter", "resolve"],
+    packages: [],
+    node: [],
+    reason: "rendering is a pure function of the resolved cluster",
   },
   {
     folder: "analyze",
-    imports: ["krm", "model", "karpenter", "render"],
+    imports: ["krm", "model", "karpenter", "resolve", "render"],
     packages: [],
     node: [],
     reason: "questions are pure",
@@ -68,7 +75,7 @@ const STAGES: readonly Stage[] = [
   },
   {
     folder: "cluster",
-    imports: ["krm", "model", "karpenter", "render", "analyze"],
+    imports: ["krm", "model", "karpenter", "resolve", "render", "analyze"],
     packages: ["@kubernetes/client-node", "js-yaml", "prom-client"],
     node: "all",
     reason: "all network is in cluster",
@@ -76,14 +83,14 @@ const STAGES: readonly Stage[] = [
   {
     folder: "commands",
     // `cluster` by `import()` only, when one is asked for: scripts/build.ts refuses anything else.
-    imports: ["krm", "model", "karpenter", "render", "analyze", "report", "cluster"],
+    imports: ["krm", "model", "karpenter", "resolve", "render", "analyze", "report", "cluster"],
     packages: ["commander"],
     node: ["context"],
     reason: "commands are thin; only context.ts meets the process",
   },
   {
     folder: "library",
-    imports: ["krm", "model", "karpenter", "render", "analyze", "report", "commands"],
+    imports: ["krm", "model", "karpenter", "resolve", "render", "analyze", "report", "commands"],
     packages: [],
     node: ["bundles-of-files", "check-arguments"],
     reason: "the library does what commands do, with texts in place of files",

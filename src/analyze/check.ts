@@ -2,8 +2,8 @@
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { applyRules } from "../render/rules.ts";
-import type { RenderOptions } from "../render/settings.ts";
+import { applyRules } from "../resolve/rules.ts";
+import type { RenderOptions } from "../resolve/settings.ts";
 import { type ExplainedCluster, explainClusters } from "./explain.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";

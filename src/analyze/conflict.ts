@@ -1,7 +1,7 @@
 /**
  * The smallest set of demands that leaves a pool without nodes: what somebody has to change (docs/design.md#verdicts).
  */
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import { isNone } from "../karpenter/type-mask.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 

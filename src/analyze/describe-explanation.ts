@@ -1,7 +1,7 @@
 /** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line. */
 import { formatRequirement, operatorOf, type Requirement, sortedValues } from "../karpenter/requirement.ts";
 import { fileLineOf } from "../krm/location.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
 
 /** One pool of `anp explain -o json`, schemaVersion 1. */

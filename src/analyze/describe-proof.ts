@@ -2,7 +2,7 @@
 import { formatRequirement } from "../karpenter/requirement.ts";
 import { type FileLine, fileLineOf } from "../krm/location.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import type { Place } from "../render/origin.ts";
+import type { Place } from "../resolve/origin.ts";
 import type { Way } from "./open-ways.ts";
 import type { Assumption } from "./proof-assumptions.ts";
 import type { KeyProof, Proof } from "./prove.ts";

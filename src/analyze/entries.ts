@@ -2,9 +2,9 @@
 import type { FieldPath } from "../krm/field-path.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
-import { type Demand, demandsOf } from "../render/demands.ts";
+import { type Demand, demandsOf } from "../resolve/demands.ts";
 import type { ExplainedCluster } from "./explain.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 
 /** The policy's entries, which every pool has: empty without a policy. */
 export function policyEntries({ context: { policy } }: ExplainedCluster): Demand[] {

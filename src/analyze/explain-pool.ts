@@ -4,12 +4,12 @@ import type { MergedKey } from "../karpenter/merged-key.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { type NoNodes, noNodesOf } from "../karpenter/no-nodes.ts";
 import { both, countTypes, indexesOf, without } from "../karpenter/type-mask.ts";
-import type { Demand } from "../render/demands.ts";
-import { BLOCKER, mergeDemands } from "../render/merge-requirements.ts";
+import type { Demand } from "../resolve/demands.ts";
+import { BLOCKER, mergeDemands } from "../resolve/merge-requirements.ts";
 import { smallestConflict } from "./conflict.ts";
 import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
 import { type Obstacle, obstaclesOf } from "./obstacles.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export function explainPool(pool: Pool, market: Market): PoolExplanation {

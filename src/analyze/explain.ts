@@ -3,11 +3,11 @@ import { withReservedCapacity } from "../karpenter/reserved-capacity.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { type RenderContext, renderContext } from "../render/render-context.ts";
-import { type RenderOptions, settingsOf } from "../render/settings.ts";
+import { type RenderContext, renderContext } from "../resolve/render-context.ts";
+import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
-import { type Pool, poolsOf } from "./pool.ts";
+import { type Pool, poolsOf } from "../resolve/pool.ts";
 import type { Market } from "./remaining-types.ts";
 
 /** What the answers are made from, for people. */

@@ -1,9 +1,9 @@
 /** What `anp explain` says of a pool: the verdict, each key with both sides, the instance types left and what removed the others. */
 import type { Requirement } from "../karpenter/requirement.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import type { NoNodes } from "../karpenter/no-nodes.ts";
 import type { Obstacle } from "./obstacles.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 
 /** The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay; as asked. */
 export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";

@@ -2,7 +2,7 @@
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import type { RenderContext } from "../render/render-context.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** The node classes of a hosted cluster that can be read, and what its pools refer to: a cluster in, wrappers and names out. */
 import { valueAt } from "../krm/field-path.ts";
-import { type NodeClassWrapper, readNodeClass } from "../render/read-node-class.ts";
+import { type NodeClassWrapper, readNodeClass } from "../resolve/read-node-class.ts";
 import type { ExplainedCluster } from "./explain.ts";
 
 /**

@@ -2,7 +2,7 @@
 import type { FindingCode } from "../krm/finding-codes.ts";
 import type { NoNodes } from "../karpenter/no-nodes.ts";
 import { isNone } from "../karpenter/type-mask.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import type { KeyExplanation } from "./explanation.ts";
 import type { Remaining } from "./remaining-types.ts";
 

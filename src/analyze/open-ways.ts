@@ -3,8 +3,8 @@
  * (docs/design.md#admission-policies).
  */
 import type { FieldPath } from "../krm/field-path.ts";
-import type { RenderContext } from "../render/render-context.ts";
-import type { Place } from "../render/origin.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
+import type { Place } from "../resolve/origin.ts";
 
 /** `open`: anybody with the permission can take it. `trusted`: the named users can, as somebody has decided. */
 export interface Way {

@@ -8,7 +8,7 @@ import { oncePer } from "../model/once.ts";
 import { isDaemonSet } from "../model/pod-template.ts";
 import type { Requirements } from "../karpenter/requirements.ts";
 import { fileLineOf, locationOf } from "../krm/location.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import { quantityText } from "./pod-amounts.ts";
 import { minValuesSentence, OBSTACLES, type Obstacle, tryPod } from "./pod-attempt.ts";
@@ -18,7 +18,7 @@ import { poolOrder } from "./pool-order.ts";
 import { type PodPool, podPool } from "./pod-pool.ts";
 import { hasClaims, refusalOf } from "./pod-refusal.ts";
 import { type PodStage, podStages } from "./pod-stages.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 import type { Market } from "./remaining-types.ts";
 

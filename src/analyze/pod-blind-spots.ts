@@ -1,8 +1,8 @@
 /** What may decide on a pod's node and is not looked at here: a pod, or a pool that could take it, in; plain words out. */
 import { valueAt } from "../krm/field-path.ts";
-import { readNodeClass } from "../render/read-node-class.ts";
+import { readNodeClass } from "../resolve/read-node-class.ts";
 import type { Bundle } from "../model/bundle.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 
 export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string[] {

@@ -5,7 +5,7 @@ import { compatible, goTogether } from "../karpenter/requirements.ts";
 import { isNone } from "../karpenter/type-mask.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { locationOf } from "../krm/location.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import type { PodPool } from "./pod-pool.ts";
 import { merged, type PodEntry, type PodStage } from "./pod-stages.ts";
 import { and } from "./pod-words.ts";

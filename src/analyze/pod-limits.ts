@@ -5,7 +5,7 @@ import { type TypeMask, without } from "../karpenter/type-mask.ts";
 import { locationOf } from "../krm/location.ts";
 import { parseQuantity } from "../model/quantity.ts";
 import { and } from "./pod-words.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 
 /**
  * Karpenter leaves out a type with more capacity than the limit has left. A catalogue says what pods can use of it, so

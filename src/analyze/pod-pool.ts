@@ -5,11 +5,11 @@
 import { addRequirements, mergedByKey, type Requirements, requirementsOf } from "../karpenter/requirements.ts";
 import type { TypeFilter } from "../karpenter/type-filter.ts";
 import { both, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 import { type DaemonGroup, daemonGroups } from "./daemon-overhead.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { withinLimits } from "./pod-limits.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "../resolve/pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 import { type Market, shortfallOf, typesOf } from "./remaining-types.ts";
 

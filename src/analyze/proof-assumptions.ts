@@ -1,7 +1,7 @@
 /** What a proof takes for granted, as nothing in the input can show it: the context of a hosted cluster in, each assumption out. */
 import { describeResource } from "../krm/resource.ts";
-import type { Place } from "../render/origin.ts";
-import type { RenderContext } from "../render/render-context.ts";
+import type { Place } from "../resolve/origin.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
 
 export interface Assumption {
   readonly what: string;

@@ -6,7 +6,7 @@ import { advertisedValues, type TypeFilter } from "../karpenter/type-filter.ts";
 import { indexesOf, type TypeMask, without } from "../karpenter/type-mask.ts";
 import type { Profile } from "../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
-import type { Demand } from "../render/demands.ts";
+import type { Demand } from "../resolve/demands.ts";
 
 export interface Remaining {
   /** What the NodePool itself asks for. */

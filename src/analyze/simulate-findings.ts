@@ -5,7 +5,7 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
-import { applyRules } from "../render/rules.ts";
+import { applyRules } from "../resolve/rules.ts";
 import type { PoolNodes } from "./simulate-pool-nodes.ts";
 import type { SimulatedPool } from "./simulate-pools.ts";
 import { type ClockChange, clockChanges, localTime, type TimeZone } from "./simulate-zone.ts";

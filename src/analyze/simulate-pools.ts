@@ -10,9 +10,9 @@ import { oncePer } from "../model/once.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
 import { validate } from "../model/validate.ts";
-import { readNodePool } from "../render/read-node-pool.ts";
-import { applyRules } from "../render/rules.ts";
-import { settingsOf } from "../render/settings.ts";
+import { readNodePool } from "../resolve/read-node-pool.ts";
+import { applyRules } from "../resolve/rules.ts";
+import { settingsOf } from "../resolve/settings.ts";
 
 export interface SimulatedPool {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The volumes that nodes get: a hosted cluster in, those of users, policy and RenderConfig with their places out. */
 import { isRootDevice } from "../render/block-devices.ts";
-import type { Place } from "../render/origin.ts";
-import { POLICY_ROOT_VOLUME } from "../render/policy.ts";
+import type { Place } from "../resolve/origin.ts";
+import { POLICY_ROOT_VOLUME } from "../resolve/policy.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import { nodeClassesOf } from "./node-classes.ts";
 

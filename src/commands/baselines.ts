@@ -8,7 +8,7 @@ import {
 } from "../analyze/baseline.ts";
 import { type Finding, findingInFile } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { settingsOf } from "../render/settings.ts";
+import { settingsOf } from "../resolve/settings.ts";
 import type { Context } from "./context.ts";
 import { readText } from "./read-text.ts";
 import { writeToFile } from "./report.ts";

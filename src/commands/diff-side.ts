@@ -9,7 +9,7 @@ import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { roleOf } from "../model/role.ts";
-import { originOf, type RenderedObject } from "../render/origin.ts";
+import { originOf, type RenderedObject } from "../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "./options.ts";
 

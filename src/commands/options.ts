@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PROFILES, type Profile } from "../model/profile.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
-import type { RenderOptions } from "../render/settings.ts";
+import type { RenderOptions } from "../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import type { ColorMode } from "./context.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";

@@ -2,7 +2,7 @@
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import type { Gathered } from "../model/gather.ts";
 import { applyRulesOf, type RenderedCluster, renderAll } from "../render/render-all.ts";
-import type { RenderOptions } from "../render/settings.ts";
+import type { RenderOptions } from "../resolve/settings.ts";
 
 interface RenderedInput {
   readonly clusters: readonly RenderedCluster[];

@@ -11,7 +11,7 @@ import { hasErrors } from "../krm/finding.ts";
 import { readResourceList } from "../krm/read-resource-list.ts";
 import { formatObjects } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
-import type { RenderOptions as Rendering } from "../render/settings.ts";
+import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/function-results.ts";
 import { bundlesOfFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";

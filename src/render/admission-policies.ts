@@ -6,8 +6,8 @@ import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
 import { metadataProtection } from "./metadata-protection.ts";
-import type { RenderedObject } from "./origin.ts";
-import type { Settings } from "./settings.ts";
+import type { RenderedObject } from "../resolve/origin.ts";
+import type { Settings } from "../resolve/settings.ts";
 
 type Guarding = Pick<Settings, "config" | "karpenterUsers">;
 

@@ -7,10 +7,10 @@ import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
 import { validate } from "../model/validate.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
-import type { EffectivePolicy } from "./policy.ts";
+import type { EffectivePolicy } from "../resolve/policy.ts";
 import { repeatedEntries } from "./repeated-entries.ts";
-import type { NodeClassRef } from "./resolve-node-class-ref.ts";
-import type { Settings } from "./settings.ts";
+import type { NodeClassRef } from "../resolve/resolve-node-class-ref.ts";
+import type { Settings } from "../resolve/settings.ts";
 
 export interface AdoptContext {
   readonly settings: Settings;

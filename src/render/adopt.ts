@@ -10,10 +10,10 @@ import { roleOf } from "../model/role.ts";
 import { adoptEC2NodeClass } from "./adopt-ec2-node-class.ts";
 import { type AdoptContext, adoptNodePool } from "./adopt-node-pool.ts";
 import { checkAdopted } from "./check-adopted.ts";
-import { effectivePolicy } from "./policy.ts";
+import { effectivePolicy } from "../resolve/policy.ts";
 import { rawObjects } from "./raw-objects.ts";
-import { applyRules } from "./rules.ts";
-import { settingsOf } from "./settings.ts";
+import { applyRules } from "../resolve/rules.ts";
+import { settingsOf } from "../resolve/settings.ts";
 
 export interface AdoptOptions extends GatherOptions {
   readonly profile?: Profile | undefined;

@@ -7,11 +7,11 @@ import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import type { RootVolume } from "../model/root-volume.ts";
-import type { Origin, Place } from "./origin.ts";
-import type { NodeClassWrapper } from "./read-node-class.ts";
-import type { RenderContext } from "./render-context.ts";
+import type { Origin, Place } from "../resolve/origin.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
 import { refusedUserVolume } from "./refused-user-volume.ts";
-import { decideRootVolume } from "./root-volume.ts";
+import { decideRootVolume } from "../resolve/root-volume.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
 
 type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];

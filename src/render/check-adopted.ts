@@ -3,10 +3,10 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { checkRendered } from "./check-rendered.ts";
-import type { RenderContext } from "./render-context.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../resolve/settings.ts";
 
 /** Nothing leaves `anp adopt` that `anp render` would refuse, whatever the policy says. */
 export function checkAdopted(raw: Resource, wrapper: KubeObject, settings: Settings): Finding[] {

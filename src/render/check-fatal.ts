@@ -4,7 +4,7 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { fatalValuesOf } from "../karpenter/fatal-values.ts";
 import type { Profile } from "../model/profile.ts";
-import { originOf, type RenderedObject } from "./origin.ts";
+import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
 export function checkFatal(rendered: RenderedObject, profile: Profile): Finding[] {
   const { object, wrapper } = rendered;

@@ -7,7 +7,7 @@ import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
 import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
-import { originOf, type RenderedObject } from "./origin.ts";
+import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
 export function checkRendered(rendered: RenderedObject, profile: Profile): Finding[] {
   const { object, wrapper } = rendered;

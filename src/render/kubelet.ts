@@ -6,7 +6,7 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { KUBELET_SETTINGS } from "../model/ec2-kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
-import type { NodeClassWrapper } from "./read-node-class.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
 /** The wrapper has no field for the DNS servers of the cluster. */
 const TYPED = KUBELET_SETTINGS.filter((field) => field !== "clusterDNS");

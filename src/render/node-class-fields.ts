@@ -3,7 +3,7 @@
  * (docs/upstream/hypershift.md#ec2nodeclass).
  */
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
-import type { Origin, Sourced } from "./origin.ts";
+import type { Origin, Sourced } from "../resolve/origin.ts";
 import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, toKarpenter } from "./spelled-fields.ts";
 
 type Spec = OpenshiftEC2NodeClassSpec;

@@ -3,7 +3,7 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/ebs-volume.ts";
 import type { Device } from "./block-devices.ts";
-import type { NodeClassWrapper } from "./read-node-class.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
 const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
   type: "volumeType",

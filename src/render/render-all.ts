@@ -2,10 +2,10 @@
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
-import type { RenderedObject } from "./origin.ts";
+import type { RenderedObject } from "../resolve/origin.ts";
 import { render } from "./render.ts";
-import { applyRules } from "./rules.ts";
-import { type RenderOptions, settingsOf } from "./settings.ts";
+import { applyRules } from "../resolve/rules.ts";
+import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
 
 export interface RenderedCluster {
   readonly hostedCluster: string | undefined;

@@ -5,13 +5,13 @@
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
-import { amisOf } from "./amis.ts";
+import { amisOf } from "../resolve/amis.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
 import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
-import type { Origin, RenderedObject } from "./origin.ts";
-import { type NodeClassWrapper, readNodeClass } from "./read-node-class.ts";
-import type { RenderContext } from "./render-context.ts";
+import type { Origin, RenderedObject } from "../resolve/origin.ts";
+import { type NodeClassWrapper, readNodeClass } from "../resolve/read-node-class.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
 import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 

@@ -8,11 +8,11 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { noNodesOf } from "../karpenter/no-nodes.ts";
 import { marks } from "../model/marks.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
-import { mergeRequirements } from "./merge-requirements.ts";
-import type { Origin, RenderedObject } from "./origin.ts";
-import { readNodePool } from "./read-node-pool.ts";
-import type { RenderContext } from "./render-context.ts";
-import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
+import { mergeRequirements } from "../resolve/merge-requirements.ts";
+import type { Origin, RenderedObject } from "../resolve/origin.ts";
+import { readNodePool } from "../resolve/read-node-pool.ts";
+import type { RenderContext } from "../resolve/render-context.ts";
+import { type NodeClassRef, resolveNodeClassRef } from "../resolve/resolve-node-class-ref.ts";
 
 /** Undefined when the wrapper is invalid or would get round the policy. */
 export function renderNodePool(wrapper: Resource, context: RenderContext): Outcome<RenderedObject | undefined> {

@@ -5,13 +5,13 @@ import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import { admissionPolicies } from "./admission-policies.ts";
 import { checkFatal } from "./check-fatal.ts";
 import { checkRendered } from "./check-rendered.ts";
-import type { RenderedObject } from "./origin.ts";
-import { type RenderContext, renderContext } from "./render-context.ts";
+import type { RenderedObject } from "../resolve/origin.ts";
+import { type RenderContext, renderContext } from "../resolve/render-context.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
-import { applyRules } from "./rules.ts";
-import { rulesLoosened } from "./rules-loosened.ts";
-import { type RenderOptions, settingsOf } from "./settings.ts";
+import { applyRules } from "../resolve/rules.ts";
+import { rulesLoosened } from "../resolve/rules-loosened.ts";
+import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
 
 /**
  * The objects of a hosted cluster in the order they are applied: admission policies, node classes, pools, each by

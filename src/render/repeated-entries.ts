@@ -4,8 +4,8 @@ import { type Finding, findingAt } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { demandsOf } from "./demands.ts";
-import type { EffectivePolicy } from "./policy.ts";
+import { demandsOf } from "../resolve/demands.ts";
+import type { EffectivePolicy } from "../resolve/policy.ts";
 
 export function repeatedEntries(
   raw: Resource,

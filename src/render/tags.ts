@@ -6,8 +6,8 @@ import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import type { ResourceTags } from "../model/resource-tags.ts";
-import type { Origin, Place, Sourced } from "./origin.ts";
-import type { NodeClassWrapper } from "./read-node-class.ts";
+import type { Origin, Place, Sourced } from "../resolve/origin.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 
 export interface Tags {
   /** Sorted by key; absent when there are none. */

@@ -8,7 +8,7 @@ import { oncePer } from "../../src/model/once.ts";
 import { openshiftNodePoolSchema } from "../../src/model/openshift-node-pool.ts";
 import type { Profile } from "../../src/model/profile.ts";
 import { check, validate } from "../../src/model/validate.ts";
-import { readNodeClass } from "../../src/render/read-node-class.ts";
+import { readNodeClass } from "../../src/resolve/read-node-class.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { no, ok } from "./faults/table.ts";
 import type { Judgement } from "./server-verdict.ts";

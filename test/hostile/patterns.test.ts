@@ -55,7 +55,7 @@ describe("the judge of patterns", () => {
 });
 
 describe("the patterns of src", () => {
-  const worker = new PatientWorker(fileURLToPath(new URL("run-pattern.ts", import.meta.url)));
+  const worker = new PatientWorker(fileURLToPath(new URL("./run-pattern.ts", import.meta.url)));
   // By a process of its own: the test runner would have loaded the files already, from elsewhere.
   const listed = execFileSync(process.execPath, ["scripts/check-patterns.ts", "--list"], {
     cwd: ROOT,
@@ -83,7 +83,7 @@ describe("the patterns of src", () => {
   it("would be found if one did not", async () => {
     const old = [SCHEDULE_PATTERN, "\\s*\\n\\s*", "^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$"];
     for (const source of old) {
-      const impatient = new PatientWorker(fileURLToPath(new URL("run-pattern.ts", import.meta.url)), 1000);
+      const impatient = new PatientWorker(fileURLToPath(new URL("./run-pattern.ts", import.meta.url)), 1000);
       expect(await impatient.ask({ source, flags: "", size: 300_000 }), source).toBeUndefined();
       await impatient.end();
     }

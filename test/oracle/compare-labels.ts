@@ -1,6 +1,6 @@
 /** Random pools as anp judges them and as Karpenter makes nodes of them: their number and a seed in, each difference out. */
 import fc from "fast-check";
-import { mergeRequirements } from "../../src/render/merge-requirements.ts";
+import { mergeRequirements } from "../../src/resolve/merge-requirements.ts";
 import { bundleOf, configText, contextOf, policyText, poolText } from "../property/render-context.ts";
 import { askOracle } from "./ask.ts";
 import { type LabelPool, labelPool } from "./label-pools.ts";

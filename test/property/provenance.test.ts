@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatFieldPath, valueAt } from "../../src/krm/field-path.ts";
 import { locationOf } from "../../src/krm/location.ts";
-import { originOf, type RenderedObject } from "../../src/render/origin.ts";
+import { originOf, type RenderedObject } from "../../src/resolve/origin.ts";
 import { render } from "../../src/render/render.ts";
 import { scenario } from "./arbitraries.ts";
 import { bundleOf } from "./render-context.ts";

@@ -3,9 +3,9 @@ import { parseSources } from "../../src/krm/parse.ts";
 import type { Resource } from "../../src/krm/resource.ts";
 import type { Bundle } from "../../src/model/bundle.ts";
 import { gatherBundles } from "../../src/model/gather.ts";
-import { type NodeClassWrapper, readNodeClass } from "../../src/render/read-node-class.ts";
-import { type RenderContext, renderContext } from "../../src/render/render-context.ts";
-import { type RenderOptions, settingsOf } from "../../src/render/settings.ts";
+import { type NodeClassWrapper, readNodeClass } from "../../src/resolve/read-node-class.ts";
+import { type RenderContext, renderContext } from "../../src/resolve/render-context.ts";
+import { type RenderOptions, settingsOf } from "../../src/resolve/settings.ts";
 
 /** The one hosted cluster that files speak of; file name to text. */
 export function bundleOf(files: Readonly<Record<string, string>>): Bundle {

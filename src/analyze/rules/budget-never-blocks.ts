@@ -7,7 +7,7 @@ import type { FieldPath } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { activityOf, type Budget } from "../budget-blocking.ts";
 import type { ExplainedCluster } from "../explain.ts";
-import type { Pool } from "../pool.ts";
+import type { Pool } from "../../resolve/pool.ts";
 
 const BUDGETS: FieldPath = ["spec", "disruption", "budgets"];
 const REASONS = ["Underutilized", "Empty", "Drifted"];

@@ -4,7 +4,7 @@ import { locationOf } from "../../krm/location.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { isNone } from "../../karpenter/type-mask.ts";
 import { formatRequirement } from "../../karpenter/requirement.ts";
-import type { Demand } from "../../render/demands.ts";
+import type { Demand } from "../../resolve/demands.ts";
 import { policyEntries } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import type { PoolExplanation } from "../explanation.ts";

@@ -7,7 +7,7 @@ import { describeResource } from "../../krm/resource.ts";
 import { hasIntersection, operatorOf } from "../../karpenter/requirement.ts";
 import type { TypeMask } from "../../karpenter/type-mask.ts";
 import type { ExplainedCluster } from "../explain.ts";
-import type { Pool } from "../pool.ts";
+import type { Pool } from "../../resolve/pool.ts";
 import { poolOrder, weightOf } from "../pool-order.ts";
 import { type Remaining, remainingTypes } from "../remaining-types.ts";
 

@@ -8,7 +8,7 @@ import { entriesOf, placeOfValue, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import type { PoolExplanation } from "../explanation.ts";
 import { isRefusedSize, refusedValues, someOf } from "../rosa-sizes.ts";
-import type { Demand } from "../../render/demands.ts";
+import type { Demand } from "../../resolve/demands.ts";
 
 const SIZES = "nano, micro, small, medium and large";
 

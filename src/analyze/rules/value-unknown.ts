@@ -3,7 +3,7 @@ import { type Finding, findingAt } from "../../krm/finding.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { INSTANCE_TYPE } from "../../karpenter/catalogue.ts";
 import { admitsAbsence } from "../../karpenter/requirement.ts";
-import type { Demand } from "../../render/demands.ts";
+import type { Demand } from "../../resolve/demands.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../entries.ts";
 import type { ExplainedCluster } from "../explain.ts";
 import { type KnownValues, knownValues } from "../known-values.ts";

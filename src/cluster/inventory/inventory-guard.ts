@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../model/kube-object.ts";
 import { marks } from "../../model/marks.ts";
 import { exceptWriters } from "../../render/admission-policies.ts";
-import type { Settings } from "../../render/settings.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import { GUEST_NAMESPACE, NAME_START } from "./place.ts";
 
 export const INVENTORY_GUARD = "karpenter.inventory.hypershift.io";

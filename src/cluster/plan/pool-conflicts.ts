@@ -1,9 +1,9 @@
 /** Pools whose wishes and the policy's do not go together: a bundle and its context in, pool and label key out. */
 import type { Bundle } from "../../model/bundle.ts";
-import { demandsOf } from "../../render/demands.ts";
-import { mergeDemands } from "../../render/merge-requirements.ts";
-import { readNodePool } from "../../render/read-node-pool.ts";
-import type { RenderContext } from "../../render/render-context.ts";
+import { demandsOf } from "../../resolve/demands.ts";
+import { mergeDemands } from "../../resolve/merge-requirements.ts";
+import { readNodePool } from "../../resolve/read-node-pool.ts";
+import type { RenderContext } from "../../resolve/render-context.ts";
 
 export interface PoolConflict {
   readonly pool: string;

@@ -1,5 +1,5 @@
 /** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
-import type { RenderOptions } from "../../render/settings.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { NodeLimitsMode } from "../limits/node-limits-mode.ts";
 import type { OnPolicyUnreadable } from "../read/policy-life.ts";

@@ -1,7 +1,7 @@
 /** A pass and a catalogue in, what explains the pool of a wrapper out: as `anp explain` does, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/describe-explanation.ts";
 import { explainPool } from "../../analyze/explain-pool.ts";
-import { poolsOf } from "../../analyze/pool.ts";
+import { poolsOf } from "../../resolve/pool.ts";
 import { poolOrder } from "../../analyze/pool-order.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
 import { withReservedCapacity } from "../../karpenter/reserved-capacity.ts";

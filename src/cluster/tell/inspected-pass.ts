@@ -1,6 +1,6 @@
 /** What a pass leaves behind for whoever wants to know of single pools and classes. */
 import type { Bundle } from "../../model/bundle.ts";
-import type { RenderContext } from "../../render/render-context.ts";
+import type { RenderContext } from "../../resolve/render-context.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Executed } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";

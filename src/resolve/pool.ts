@@ -4,12 +4,12 @@ import { RESERVATION_LABELS } from "../karpenter/reserved-capacity.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { once } from "../model/once.ts";
-import { amisOf } from "../render/amis.ts";
-import { type Demand, demandsOf } from "../render/demands.ts";
-import { type NodeClassWrapper, readNodeClass } from "../render/read-node-class.ts";
-import { type NodePoolWrapper, readNodePool } from "../render/read-node-pool.ts";
-import type { RenderContext } from "../render/render-context.ts";
-import { type NodeClassRef, resolveNodeClassRef } from "../render/resolve-node-class-ref.ts";
+import { amisOf } from "./amis.ts";
+import { type Demand, demandsOf } from "./demands.ts";
+import { type NodeClassWrapper, readNodeClass } from "./read-node-class.ts";
+import { type NodePoolWrapper, readNodePool } from "./read-node-pool.ts";
+import type { RenderContext } from "./render-context.ts";
+import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
 
 export interface Pool extends NodePoolWrapper {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { bundleOf, configText, poolText } from "../../test/property/render-context.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { renderAll } from "./render-all.ts";
+import { renderAll } from "../render/render-all.ts";
 import type { RenderOptions } from "./settings.ts";
 
 const bundle = (spec: string): Bundle => bundleOf({ "config.yaml": configText(spec), "pool.yaml": poolText("{}") });

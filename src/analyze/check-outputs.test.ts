@@ -78,7 +78,7 @@ function rendered(files: Files, options = {}): Any[] {
 function told(files: Files, options = {}): string[] {
   const { gathered, errors } = gather(files);
   expect(errors).toStrictEqual([]);
-  const findings = checkOutputs(gathered, renderAll(gathered.bundles, options).value, options);
+  const findings = checkOutputs(gathered, renderAll(gathered.bundles, options).value);
   expect(new Set(findings.map(({ code }) => code)).size).toBeLessThan(2);
   return findings.map(({ message }) => message);
 }
@@ -288,7 +288,7 @@ describe("output is stale", () => {
     const object = rendered(SHOP).find(({ kind }) => kind === "EC2NodeClass");
     object.spec = { ...object.spec, detailedMonitoring: true, userData: "SECRET" };
     const { gathered } = gather({ ...SHOP, "output.json": JSON.stringify(object) });
-    const findings = checkOutputs(gathered, renderAll(gathered.bundles, {}).value, {});
+    const findings = checkOutputs(gathered, renderAll(gathered.bundles, {}).value);
     expect(findings).toHaveLength(1);
     expect(JSON.stringify(findings)).not.toContain("SECRET");
   });

@@ -7,8 +7,7 @@ import type { Gathered } from "../model/gather.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { RENDERED_FROM, renderedFrom } from "../model/marks.ts";
 import type { RenderedCluster } from "../render/render-all.ts";
-import { type RenderContext, renderContext } from "../resolve/render-context.ts";
-import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
 import { changedFields } from "./compare-fields.ts";
 import { compareValues } from "./compare-values.ts";
 import { withKnownInputs } from "./known-inputs.ts";
@@ -17,7 +16,7 @@ import { defaultsOf } from "./with-defaults.ts";
 /** What one hosted cluster renders to, to hold output against. */
 interface Standard {
   readonly bundle: Bundle;
-  readonly context: RenderContext;
+  readonly inputs: ResolvedInputs;
   readonly rendered: ReadonlyMap<string, KubeObject>;
   readonly withDefaults: (kind: string, spec: unknown) => unknown;
 }
@@ -31,13 +30,9 @@ interface Difference {
  * Whoever may commit a file may write marks into it, so output that is read counts for no more than its likeness to the
  * render. A cluster that cannot be rendered has errors of its own.
  */
-export function checkOutputs(
-  { bundles, strayOutput }: Gathered,
-  clusters: readonly RenderedCluster[],
-  options: RenderOptions,
-): Finding[] {
+export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: readonly RenderedCluster[]): Finding[] {
   if (strayOutput.length === 0 && bundles.every(({ earlierOutput }) => earlierOutput.length === 0)) return [];
-  const standards = bundles.map((bundle, index) => standardOf(bundle, clusters[index], options));
+  const standards = bundles.map((_bundle, index) => standardOf(clusters[index]));
   const own = standards.flatMap((standard) =>
     standard === undefined
       ? []
@@ -64,20 +59,16 @@ export function checkOutputs(
   ];
 }
 
-function standardOf(
-  bundle: Bundle,
-  cluster: RenderedCluster | undefined,
-  options: RenderOptions,
-): Standard | undefined {
-  const settings = settingsOf(bundle, options).value;
-  const context = settings && renderContext(bundle, settings).value;
-  if (context === undefined || cluster === undefined || cluster.gateOff || hasErrors(bundle.findings)) return undefined;
+function standardOf(cluster: RenderedCluster | undefined): Standard | undefined {
+  if (cluster === undefined) return undefined;
+  const { bundle, inputs, gateOff } = cluster.resolved;
+  if (inputs === undefined || gateOff || hasErrors(bundle.findings)) return undefined;
   const rendered = new Map(cluster.objects.map(({ object }) => [idOf(object, object.metadata.name), object]));
-  return { bundle, context, rendered, withDefaults: defaultsOf(context.settings.profile) };
+  return { bundle, inputs, rendered, withDefaults: defaultsOf(inputs.settings.profile) };
 }
 
 function differenceOf(output: Resource, standard: Standard): Difference | undefined {
-  const { rendered, context, withDefaults } = standard;
+  const { bundle, inputs, rendered, withDefaults } = standard;
   const object = rendered.get(idOf(output, output.name));
   const from = renderedFrom(output.value);
   if (object === undefined) {
@@ -94,7 +85,7 @@ function differenceOf(output: Resource, standard: Standard): Difference | undefi
   if (output.apiVersion !== object.apiVersion)
     return { message: `is of ${output.apiVersion}, and ${object.apiVersion} is rendered`, path: ["apiVersion"] };
   const { kind } = output;
-  const known = withKnownInputs(kind, output, object, { context, bundle: standard.bundle });
+  const known = withKnownInputs(kind, output, object, inputs, bundle);
   const difference = compareValues(withDefaults(kind, known.from), withDefaults(kind, known.to), kind, ["spec"]);
   const paths = changedFields(difference, ["spec"], ["spec"]).map(({ oldPath, newPath }) => oldPath ?? newPath ?? []);
   const [first] = paths;
@@ -107,11 +98,11 @@ function differenceOf(output: Resource, standard: Standard): Difference | undefi
 const MAX_SHOWN = 3;
 
 /** That the wrapper cannot be rendered is an error already; what it would render to, nobody can tell. */
-function hasBrokenWrapper({ kind, name }: Resource, { bundle, context }: Standard): boolean {
+function hasBrokenWrapper({ kind, name }: Resource, { bundle, inputs }: Standard): boolean {
   const wrappers =
     kind === "NodePool"
       ? bundle.nodePools
-      : kind === "EC2NodeClass" && context.settings.renderNodeClasses
+      : kind === "EC2NodeClass" && inputs.settings.renderNodeClasses
         ? bundle.nodeClasses
         : [];
   return wrappers.some((wrapper) => wrapper.name === name);

@@ -1,9 +1,8 @@
-/** What only the whole of a hosted cluster and a catalogue can tell: bundles in, the findings of every rule out. */
+/** What only the whole of a hosted cluster and a catalogue can tell: resolved clusters in, the findings of every rule out. */
 import type { Catalogue } from "../karpenter/catalogue.ts";
 import { type Finding, hasErrors } from "../krm/finding.ts";
-import type { Bundle } from "../model/bundle.ts";
 import { applyRules } from "../resolve/rules.ts";
-import type { RenderOptions } from "../resolve/settings.ts";
+import type { ResolvedCluster } from "../resolve/resolve.ts";
 import { type ExplainedCluster, explainClusters } from "./explain.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
@@ -79,21 +78,19 @@ interface CheckOptions {
 
 /** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
 export function checkClusters(
-  bundles: readonly Bundle[],
-  options: RenderOptions,
+  clusters: readonly ResolvedCluster[],
   catalogue: Catalogue,
   { rosa }: CheckOptions,
 ): Finding[] {
-  if (options.autoNode === false) return [];
-  const readable = bundles.filter((bundle) => !hasErrors(bundle.findings));
-  return explainClusters(readable, options, catalogue).flatMap((cluster) => {
+  const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
+  return explainClusters(readable, catalogue).flatMap((cluster) => {
     const refused = rosa ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));
     // What the provider refuses need not be advised against.
     const found = RULES.flatMap((rule) => rule(cluster)).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
-    return applyRules([...found, ...refused], cluster.context.settings.config.rules);
+    return applyRules([...found, ...refused], cluster.inputs.settings.config.rules);
   });
 }
 

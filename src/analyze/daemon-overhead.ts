@@ -6,7 +6,7 @@ import type { TypeFilter } from "../karpenter/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../karpenter/type-mask.ts";
 import { type HostPort, hostPorts } from "./pod-host-ports.ts";
 import { merged, requiredEntries } from "./pod-stages.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 
 /** Instance types on which the same DaemonSets run. */
@@ -18,7 +18,7 @@ export interface DaemonGroup {
 }
 
 interface Template {
-  readonly pool: Pool;
+  readonly pool: ResolvedPool;
   readonly requirements: Requirements;
   readonly types: TypeMask;
 }

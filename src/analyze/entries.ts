@@ -4,15 +4,15 @@ import { valueAt } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type Demand, demandsOf } from "../resolve/demands.ts";
 import type { ExplainedCluster } from "./explain.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 
 /** The policy's entries, which every pool has: empty without a policy. */
-export function policyEntries({ context: { policy } }: ExplainedCluster): Demand[] {
+export function policyEntries({ inputs: { policy } }: ExplainedCluster): Demand[] {
   return policy.resource === undefined ? [] : demandsOf(policy.resource, [], {}, policy);
 }
 
 /** The pool's own entries and template labels. */
-export function ownEntries(pool: Pool): Demand[] {
+export function ownEntries(pool: ResolvedPool): Demand[] {
   return pool.demands.filter(({ from }) => from === "user" || from === "label");
 }
 

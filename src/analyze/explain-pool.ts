@@ -2,23 +2,23 @@
 import { formatRequirement, has, isEmpty, requirementOf } from "../karpenter/requirement.ts";
 import type { MergedKey } from "../karpenter/merged-key.ts";
 import type { Catalogue } from "../karpenter/catalogue.ts";
-import { type NoNodes, noNodesOf } from "../karpenter/no-nodes.ts";
 import { both, countTypes, indexesOf, without } from "../karpenter/type-mask.ts";
 import type { Demand } from "../resolve/demands.ts";
-import { BLOCKER, mergeDemands } from "../resolve/merge-requirements.ts";
+import { mergeDemands } from "../resolve/merge-demands.ts";
+import { BLOCKER, type ResolvedPool } from "../resolve/resolve-pool.ts";
 import { smallestConflict } from "./conflict.ts";
 import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
 import { type Obstacle, obstaclesOf } from "./obstacles.ts";
-import type { Pool } from "../resolve/pool.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
-export function explainPool(pool: Pool, market: Market): PoolExplanation {
+export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation {
   const { catalogue } = market.filter;
-  const requirements = explainKeys(pool.demands, catalogue);
+  const requirements = explainKeys(pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
   const conflict = smallestConflict(demands, market);
-  const noNodes = whateverTypesOf(pool);
+  // A node that expires at once has come all the same.
+  const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
   const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
   return {
     pool,
@@ -35,12 +35,6 @@ export function explainPool(pool: Pool, market: Market): PoolExplanation {
     noNodes,
     zones: zonesOf(remaining, catalogue),
   };
-}
-
-/** A node that expires at once has come all the same. */
-function whateverTypesOf({ name, nodeClassRef, spec: { limits, template } }: Pool): NoNodes[] {
-  const { expireAfter } = template.spec;
-  return noNodesOf({ name, nodeClassRef, limits, expireAfter }).filter(({ code }) => code !== "expires-at-once");
 }
 
 function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
@@ -81,7 +75,7 @@ function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
 }
 
 /** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
-function blockerOf(pool: Pool, requirements: readonly KeyExplanation[]): Demand[] {
+function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]): Demand[] {
   const place = requirements.find(isBypass)?.policy[0]?.place;
   if (place === undefined || pool.onBypass === "Fail") return [];
   return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];

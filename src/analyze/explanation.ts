@@ -3,7 +3,7 @@ import type { Requirement } from "../karpenter/requirement.ts";
 import type { Demand } from "../resolve/demands.ts";
 import type { NoNodes } from "../karpenter/no-nodes.ts";
 import type { Obstacle } from "./obstacles.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 
 /** The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay; as asked. */
 export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
@@ -41,7 +41,7 @@ export interface Elimination {
 }
 
 export interface PoolExplanation {
-  readonly pool: Pool;
+  readonly pool: ResolvedPool;
   readonly verdict: Verdict;
   /** Empty unless unsatisfiable. */
   readonly obstacles: readonly Obstacle[];

@@ -2,7 +2,7 @@
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,8 @@ export function withKnownInputs(
   kind: string,
   output: Resource,
   { spec, metadata }: KubeObject,
-  { context: { hidden }, bundle }: { readonly context: RenderContext; readonly bundle: Bundle },
+  { hidden }: ResolvedInputs,
+  bundle: Bundle,
 ): { readonly from: unknown; readonly to: unknown } {
   const given = output.value["spec"];
   if (kind !== "EC2NodeClass" || !isMap(given)) return { from: given, to: spec };

@@ -1,6 +1,6 @@
 /** The node classes of a hosted cluster that can be read, and what its pools refer to: a cluster in, wrappers and names out. */
 import { valueAt } from "../krm/field-path.ts";
-import { type NodeClassWrapper, readNodeClass } from "../resolve/read-node-class.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 import type { ExplainedCluster } from "./explain.ts";
 
 /**
@@ -9,15 +9,9 @@ import type { ExplainedCluster } from "./explain.ts";
  */
 export const PROVIDED_CLASS = "default";
 
-const seen = new WeakMap<ExplainedCluster, readonly NodeClassWrapper[]>();
-
 /** An invalid one is left out: its findings are rendering's. */
-export function nodeClassesOf(cluster: ExplainedCluster): readonly NodeClassWrapper[] {
-  const known = seen.get(cluster);
-  if (known !== undefined) return known;
-  const classes = cluster.bundle.nodeClasses.flatMap((wrapper) => readNodeClass(wrapper).value ?? []);
-  seen.set(cluster, classes);
-  return classes;
+export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {
+  return nodeClasses.flatMap(({ value }) => value ?? []);
 }
 
 /** What pools refer to, invalid ones too. */

@@ -3,7 +3,7 @@
  * (docs/design.md#admission-policies).
  */
 import type { FieldPath } from "../krm/field-path.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
 import type { Place } from "../resolve/origin.ts";
 
 /** `open`: anybody with the permission can take it. `trusted`: the named users can, as somebody has decided. */
@@ -14,7 +14,7 @@ export interface Way {
   readonly place: Place | undefined;
 }
 
-export function openWays({ settings, policy }: RenderContext): Way[] {
+export function openWays({ settings, policy }: ResolvedInputs): Way[] {
   const { mode = "SpecEqual", nodeClaims = "OwnedOnly", allowedWriters = [] } = settings.config.admission ?? {};
   const at = (...path: FieldPath): Place | undefined =>
     settings.resource === undefined ? undefined : { resource: settings.resource, path: ["spec", ...path] };
@@ -41,7 +41,7 @@ export function openWays({ settings, policy }: RenderContext): Way[] {
 
 /** Karpenter's user may be no one else's in some installations: anp cannot tell, and HyperShift's is not. */
 function claimsOf(
-  { profile, config, karpenterUsers }: RenderContext["settings"],
+  { profile, config, karpenterUsers }: ResolvedInputs["settings"],
   at: (...path: FieldPath) => Place | undefined,
 ): Way {
   if (karpenterUsers === undefined) {

@@ -18,7 +18,7 @@ import { poolOrder } from "./pool-order.ts";
 import { type PodPool, podPool } from "./pod-pool.ts";
 import { hasClaims, refusalOf } from "./pod-refusal.ts";
 import { type PodStage, podStages } from "./pod-stages.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 import type { Market } from "./remaining-types.ts";
 
@@ -79,7 +79,7 @@ interface Question {
   readonly market: Market;
   /** Whether any pool has a PreferNoSchedule taint. */
   readonly taintsRelent: boolean;
-  readonly blindSpots: (pool: Pool) => readonly string[];
+  readonly blindSpots: (pool: ResolvedPool) => readonly string[];
 }
 
 type Placement = Pick<PlacedPod, "takenBy" | "instanceTypes" | "why" | "attempts" | "notConsidered">;

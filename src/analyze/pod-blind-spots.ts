@@ -2,7 +2,7 @@
 import { valueAt } from "../krm/field-path.ts";
 import { readNodeClass } from "../resolve/read-node-class.ts";
 import type { Bundle } from "../model/bundle.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 
 export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string[] {
@@ -36,7 +36,10 @@ export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string
 const KUBELET = ["maxPods", "podsPerCore", "systemReserved", "kubeReserved", "evictionHard"] as const;
 
 /** Of the limits and the node class of a pool that could take it. */
-export function blindSpotsOfPool({ name, spec: { limits = {} }, nodeClassRef }: Pool, bundle: Bundle): string[] {
+export function blindSpotsOfPool(
+  { name, spec: { limits = {} }, nodeClassRef }: ResolvedPool,
+  bundle: Bundle,
+): string[] {
   const limited = Object.entries(limits).map(([resource, limit]) => `${resource} ${String(limit)}`);
   const wrapper = bundle.nodeClasses.find((nodeClass) => nodeClass.name === nodeClassRef.name);
   const kubelet = wrapper === undefined ? undefined : readNodeClass(wrapper).value?.spec.kubelet;

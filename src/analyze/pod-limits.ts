@@ -5,13 +5,13 @@ import { type TypeMask, without } from "../karpenter/type-mask.ts";
 import { locationOf } from "../krm/location.ts";
 import { parseQuantity } from "../model/quantity.ts";
 import { and } from "./pod-words.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 
 /**
  * Karpenter leaves out a type with more capacity than the limit has left. A catalogue says what pods can use of it, so
  * a type is left out here only where even that is too much.
  */
-export function withinLimits({ spec: { limits = {} } }: Pool, types: TypeMask, catalogue: Catalogue): TypeMask {
+export function withinLimits({ spec: { limits = {} } }: ResolvedPool, types: TypeMask, catalogue: Catalogue): TypeMask {
   return Object.entries(limits).reduce((left, [name, value]) => {
     const limit = parseQuantity(String(value))?.nano ?? 0n;
     if (name === "nodes") return limit > 0n ? left : without(left, left);
@@ -21,7 +21,7 @@ export function withinLimits({ spec: { limits = {} } }: Pool, types: TypeMask, c
   }, types);
 }
 
-export function limitsText({ wrapper, spec: { limits = {} } }: Pool): string {
+export function limitsText({ wrapper, spec: { limits = {} } }: ResolvedPool): string {
   const texts = Object.entries(limits).map(
     ([name, value]) => `${name} ${String(value)} (${locationOf(wrapper, ["spec", "limits", name])})`,
   );

@@ -9,12 +9,12 @@ import type { Demand } from "../resolve/demands.ts";
 import { type DaemonGroup, daemonGroups } from "./daemon-overhead.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { withinLimits } from "./pod-limits.ts";
-import type { Pool } from "../resolve/pool.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import type { PodDemand } from "./read-pods.ts";
 import { type Market, shortfallOf, typesOf } from "./remaining-types.ts";
 
 export interface PodPool {
-  readonly pool: Pool;
+  readonly pool: ResolvedPool;
   /** What policy and pool ask for by key, with where; not what Karpenter adds. */
   readonly demands: readonly Demand[];
   readonly requirements: Requirements;
@@ -32,7 +32,7 @@ export interface PodPool {
 }
 
 export function podPool(
-  pool: Pool,
+  pool: ResolvedPool,
   explanation: PoolExplanation,
   daemonSets: readonly PodDemand[],
   market: Market,
@@ -59,7 +59,7 @@ export function podPool(
 }
 
 /** What Karpenter puts on every node of a pool, so that pods may ask for it. */
-function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: Pool): Requirements {
+function ownLabels({ name, nodeClassRef: { group, kind, name: nodeClass } }: ResolvedPool): Requirements {
   const labels = {
     "karpenter.sh/nodepool": name,
     [`${group}/${kind.toLowerCase()}`]: nodeClass,

@@ -6,6 +6,7 @@ import { parseSources } from "../krm/parse.ts";
 import { testSource } from "../krm/test-source.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../model/labels.ts";
 import { gatherBundles } from "../model/gather.ts";
+import { resolve } from "../resolve/resolve.ts";
 import { type ExplainedCluster, explainClusters } from "./explain.ts";
 import { type PlacedPod, placePods } from "./place-pods.ts";
 import { type PodDemand, readPods } from "./read-pods.ts";
@@ -80,7 +81,7 @@ export function poolOf(name: string, template: object = {}, spec: object = {}, l
 export function clusterOf(...objects: readonly object[]): ExplainedCluster {
   const { value } = parseSources([testSource(linesOf(objects), { file: "pools.yaml" })]);
   const { bundles } = gatherBundles(value, { hostedCluster: "clusters-c1" }).value;
-  return explainClusters(bundles, { profile: "karpenter-1.14" }, TEST_CATALOGUE)[0]!;
+  return explainClusters([resolve(bundles[0]!, { profile: "karpenter-1.14" })], TEST_CATALOGUE)[0]!;
 }
 
 export function policyOf(...requirements: readonly object[]): object {

@@ -1,7 +1,7 @@
 /** What a proof takes for granted, as nothing in the input can show it: the context of a hosted cluster in, each assumption out. */
 import { describeResource } from "../krm/resource.ts";
 import type { Place } from "../resolve/origin.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
 
 export interface Assumption {
   readonly what: string;
@@ -11,7 +11,7 @@ export interface Assumption {
 }
 
 /** @param guarded whether anp itself keeps wrappers from getting round some key of the policy */
-export function assumptionsOf({ settings, policy }: RenderContext, guarded: boolean): Assumption[] {
+export function assumptionsOf({ settings, policy }: ResolvedInputs, guarded: boolean): Assumption[] {
   const { mode = "SpecEqual", nodeClaims = "OwnedOnly", allowedWriters = [] } = settings.config.admission ?? {};
   const found: Assumption[] = [];
   const add = (what: string, why: string, place?: Place): void => void found.push({ what, why, place });

@@ -5,6 +5,7 @@ import { CATALOGUE, clusterOf, entry } from "../../test/analyze/market.ts";
 import { requirementsOf } from "../karpenter/requirements.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
 import { indexesOf, without } from "../karpenter/type-mask.ts";
+import { resolve } from "../resolve/resolve.ts";
 import { describeProof, type DescribedProof } from "./describe-proof.ts";
 import { prove } from "./prove.ts";
 
@@ -12,7 +13,7 @@ const FILTER = typeFilter(CATALOGUE);
 
 function proofOf(policy: readonly string[] | undefined, config = "{requirePolicy: true}"): DescribedProof {
   const { bundle } = clusterOf({ ...(policy === undefined ? {} : { policy }), config });
-  return describeProof(prove(bundle, policy === undefined ? { requirePolicy: false } : {}, FILTER)!);
+  return describeProof(prove(resolve(bundle, policy === undefined ? { requirePolicy: false } : {}), FILTER)!);
 }
 
 describe("a key of the policy", () => {

@@ -19,9 +19,8 @@ import type { TypeFilter } from "../karpenter/type-filter.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { type Demand, demandsOf } from "../resolve/demands.ts";
-import { type RenderContext, renderContext } from "../resolve/render-context.ts";
-import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
-import type { Bundle } from "../model/bundle.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
+import type { ResolvedCluster } from "../resolve/resolve.ts";
 import { openWays, type Way } from "./open-ways.ts";
 import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
 import { podWays } from "./pod-ways.ts";
@@ -70,19 +69,17 @@ interface Escape {
 }
 
 /** Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. */
-export function prove(bundle: Bundle, options: RenderOptions, filter: TypeFilter): Proof | undefined {
-  const settings = settingsOf(bundle, options).value;
-  const context = settings && renderContext(bundle, settings).value;
-  if (context === undefined) return undefined;
-  const { resource } = context.policy;
-  const policy = resource === undefined ? undefined : provePolicy(context, resource, filter);
+export function prove({ bundle, inputs }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
+  if (inputs === undefined) return undefined;
+  const { resource } = inputs.policy;
+  const policy = resource === undefined ? undefined : provePolicy(inputs, resource, filter);
   const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
-  const assumptions = policy === undefined ? [] : assumptionsOf(context, guarded);
-  const ways = [...podWays(policy?.keys ?? []), ...openWays(context)];
+  const assumptions = policy === undefined ? [] : assumptionsOf(inputs, guarded);
+  const ways = [...podWays(policy?.keys ?? []), ...openWays(inputs)];
   return { hostedCluster: bundle.hostedCluster, policy, ways, assumptions };
 }
 
-function provePolicy({ policy }: RenderContext, resource: Resource, filter: TypeFilter): Proof["policy"] {
+function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {
   const groups = Map.groupBy(demandsOf(resource, [], {}, policy), ({ requirement }) => requirement.key);
   const keys = [...groups].map(([key, demands]) => proveKey(key, demands, filter));
   const admitted = filter.compatible(new Map(keys.map((proof) => [proof.key, proof.policy])));

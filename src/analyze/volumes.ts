@@ -1,7 +1,7 @@
 /** The volumes that nodes get: a hosted cluster in, those of users, policy and RenderConfig with their places out. */
 import { isRootDevice } from "../render/block-devices.ts";
-import type { Place } from "../resolve/origin.ts";
-import { POLICY_ROOT_VOLUME } from "../resolve/policy.ts";
+import { originIn, type Place } from "../resolve/origin.ts";
+import type { DecidedRootVolume } from "../resolve/root-volume.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import { nodeClassesOf } from "./node-classes.ts";
 
@@ -16,17 +16,12 @@ export interface Volume {
 
 /** A root volume of a user that the policy replaces is none that a node gets. */
 export function volumesOf(cluster: ExplainedCluster): Volume[] {
-  const { policy, settings } = cluster.context;
-  const given =
-    policy.resource !== undefined && policy.rootVolume !== undefined
-      ? { value: policy.rootVolume, from: { resource: policy.resource, path: POLICY_ROOT_VOLUME } }
-      : settings.rootVolume;
-  return [...(given === undefined ? [] : [ofRoot(given.value, given.from)]), ...userVolumes(cluster)];
+  return [...rootOf(cluster.inputs.rootVolume), ...userVolumes(cluster)];
 }
 
 /** Of the node classes, as `blockDeviceMappings` lists them. */
 function userVolumes(cluster: ExplainedCluster): Volume[] {
-  const replaced = cluster.context.policy.rootVolume !== undefined;
+  const replaced = cluster.inputs.policy.rootVolume !== undefined;
   return nodeClassesOf(cluster).flatMap((nodeClass) =>
     (nodeClass.spec.blockDeviceMappings ?? []).flatMap((mapping, index): Volume[] => {
       const root = isRootDevice(mapping);
@@ -45,18 +40,18 @@ function userVolumes(cluster: ExplainedCluster): Volume[] {
   );
 }
 
-interface RootVolume {
-  readonly volumeSize?: string | undefined;
-  readonly encrypted?: boolean | undefined;
-}
-
-function ofRoot({ volumeSize, encrypted }: RootVolume, { resource, path }: Place): Volume {
-  return {
-    root: true,
-    encrypted: encrypted ?? true,
-    gib: volumeSize === undefined ? undefined : inGiB(volumeSize),
-    placeOf: (field) => ({ resource, path: [...path, field === "size" ? "volumeSize" : "encrypted"] }),
-  };
+/** What is built in needs no word. */
+function rootOf({ value, origins, from }: DecidedRootVolume): Volume[] {
+  if (from === undefined) return [];
+  const field = { size: "volumeSize", encrypted: "encrypted" };
+  return [
+    {
+      root: true,
+      encrypted: value.encrypted,
+      gib: inGiB(value.volumeSize),
+      placeOf: (name) => originIn(origins, ["ebs", field[name]]) ?? from,
+    },
+  ];
 }
 
 const UNITS: Readonly<Record<string, number>> = { Gi: 2 ** 30, G: 1e9, Ti: 2 ** 40, T: 1e12 };

@@ -82,16 +82,15 @@ function propose(
     const several = severalClusters(bundles.map((bundle) => bundle.hostedCluster ?? ""));
     return { ...unchanged, findings: [...onInput, several], exit: EXIT.usage };
   }
-  const renderOptions = {
+  const rendered = renderAll(bundles, {
     profile,
     requirePolicy,
     onBypass,
     autoNode: options.featureGates.AutoNode,
     rulesTrusted: settings.policyDir !== undefined,
-  };
-  const rendered = renderAll(bundles, renderOptions);
+  });
   // Who renders replaces what was there.
-  const stale = settings.validate === true ? checkOutputs(gathered, rendered.value, renderOptions) : [];
+  const stale = settings.validate === true ? checkOutputs(gathered, rendered.value) : [];
   const findings = [...onInput, ...rendered.findings, ...stale];
   const [cluster] = rendered.value;
   if (cluster === undefined || hasErrors(findings) || settings.validate === true) return { ...unchanged, findings };

@@ -8,7 +8,7 @@ import {
 } from "../analyze/baseline.ts";
 import { type Finding, findingInFile } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { settingsOf } from "../resolve/settings.ts";
+import { configOf } from "../resolve/settings.ts";
 import type { Context } from "./context.ts";
 import { readText } from "./read-text.ts";
 import { writeToFile } from "./report.ts";
@@ -47,10 +47,9 @@ export function writeBaseline(file: string, findings: readonly Finding[], contex
 
 /** Beside the RenderConfig, where whoever may change the rules keeps it; in the working directory for one from a stream. */
 function configuredBaseline(bundle: Bundle): string[] {
-  const settings = settingsOf(bundle, {}).value;
-  const baseline = settings?.config.baseline;
-  if (baseline === undefined || settings?.resource === undefined) return [];
-  const { file } = settings.resource.document.source;
+  const baseline = configOf(bundle).value?.baseline;
+  if (baseline === undefined || bundle.renderConfig === undefined) return [];
+  const { file } = bundle.renderConfig.document.source;
   const folder = file.includes("/") && !baseline.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
   return [`${folder}${baseline}`];
 }

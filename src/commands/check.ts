@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { checkClusters } from "../analyze/check.ts";
 import { checkOutputs } from "../analyze/check-outputs.ts";
 import type { Finding } from "../krm/finding.ts";
+import { resolvedOf } from "../render/render-all.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
 import { version } from "../version.ts";
 import { withoutAccepted, writeBaseline } from "./baselines.ts";
@@ -44,15 +45,14 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
   const loaded = loadBundles(paths, options, context);
   const { bundles } = loaded.value;
-  const renderOptions = renderOptionsOf(options);
-  const rendered = renderLoaded(loaded, renderOptions);
+  const rendered = renderLoaded(loaded, renderOptionsOf(options));
   const { readable } = rendered.value;
+  const clusters = resolvedOf(rendered.value.clusters);
   // Nothing is written here, so nothing is left out of it.
   const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
-  found.push(...checkOutputs(loaded.value, rendered.value.clusters, renderOptions));
+  found.push(...checkOutputs(loaded.value, rendered.value.clusters));
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
-  if (catalogue !== undefined)
-    found.push(...checkClusters(bundles, renderOptions, catalogue, { rosa: options.rules === "rosa" }));
+  if (catalogue !== undefined) found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa" }));
   // What could not be read has more findings: a baseline of the rest would look complete.
   const write = readable ? options.writeBaseline : undefined;
   const { findings, accepted } =
@@ -61,7 +61,7 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
       : writeBaseline(write, found, context);
   if (options.prove === true) {
     context.writeError(summary(findings, accepted, options));
-    return answerProof({ bundles, findings, catalogue }, options, context);
+    return answerProof({ clusters, findings, catalogue }, options, context);
   }
   const told = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));

@@ -61,9 +61,8 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   if (!hasErrors(loaded.findings) && bundles.length > 1) return refused(severalClusters(named));
   const choice = choiceProblem(gathered, options);
   if (!hasErrors(loaded.findings) && choice !== undefined) return refused(choice);
-  const renderOptions = renderOptionsOf(asked);
-  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptions);
-  const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters, renderOptions)];
+  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptionsOf(asked));
+  const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters)];
   const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
   const findings = [...found, ...empty.map(nothingToRender)];
   const exit = exitCodeOf(findings, options.failOn);

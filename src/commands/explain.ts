@@ -12,6 +12,7 @@ import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import type { Bundle } from "../model/bundle.ts";
+import { resolvedOf } from "../render/render-all.ts";
 import { explainJson } from "../report/explain-json.ts";
 import { explainText } from "../report/explain-text.ts";
 import { podsText } from "../report/pods-text.ts";
@@ -49,11 +50,10 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
   const loaded = loadBundles(paths, options, context);
   const { bundles } = loaded.value;
-  const renderOptions = renderOptionsOf(options);
-  const rendered = renderLoaded(loaded, renderOptions);
+  const rendered = renderLoaded(loaded, renderOptionsOf(options));
   const { readable } = rendered.value;
   const catalogue = loadCatalogue(options.catalogue, context);
-  const clusters = readable ? explainClusters(bundles, renderOptions, catalogue) : [];
+  const clusters = readable ? explainClusters(resolvedOf(rendered.value.clusters), catalogue) : [];
   const pods = loadPods(options.pods, context);
   const findings = [...rendered.findings, ...pods.findings];
   const placed = clusters.flatMap((cluster) => placePods(pods.value, cluster));

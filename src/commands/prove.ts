@@ -5,11 +5,11 @@ import type { Catalogue } from "../karpenter/catalogue.ts";
 import { withReservedCapacity } from "../karpenter/reserved-capacity.ts";
 import { typeFilter } from "../karpenter/type-filter.ts";
 import type { Finding } from "../krm/finding.ts";
-import type { Bundle } from "../model/bundle.ts";
+import type { ResolvedCluster } from "../resolve/resolve.ts";
 import { proveText } from "../report/prove-text.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "./exit-codes.ts";
-import { renderOptionsOf, type SharedOptions } from "./options.ts";
+import type { SharedOptions } from "./options.ts";
 import { reportFindings } from "./report.ts";
 
 interface ProveOptions extends SharedOptions {
@@ -17,7 +17,7 @@ interface ProveOptions extends SharedOptions {
 }
 
 interface Checked {
-  readonly bundles: readonly Bundle[];
+  readonly clusters: readonly ResolvedCluster[];
   /** Of everything that check looks at. */
   readonly findings: readonly Finding[];
   /** Undefined where the input could not be read. */
@@ -30,20 +30,18 @@ export function isProofFormat(output: string): boolean {
 
 /** Exit code 1 at findings of `--fail-on`, where a way past the policy is open, or where there is no policy to prove. */
 export function answerProof(
-  { bundles, findings, catalogue }: Checked,
+  { clusters, findings, catalogue }: Checked,
   options: ProveOptions,
   context: Context,
 ): ExitCode {
   const { output, failOn } = options;
-  const renderOptions = renderOptionsOf(options);
   // The proof itself says what the findings that are good to know say.
   const told = failOn === "info" ? findings : findings.filter(isTold);
   const all = [...findings, ...reportFindings(told, options, context).slice(told.length)];
   if (catalogue === undefined) return exitCodeOf(all, "error");
   const filter = typeFilter(withReservedCapacity(catalogue));
   // With the gate off no policy reaches any pool.
-  const gateOff = renderOptions.autoNode === false;
-  const proofs = gateOff ? [] : bundles.flatMap((bundle) => prove(bundle, renderOptions, filter) ?? []);
+  const proofs = clusters.flatMap((cluster) => (cluster.gateOff ? [] : (prove(cluster, filter) ?? [])));
   const described = proofs.map(describeProof);
   const { source, date } = catalogue;
   const look = { style: context.outStyle(options.color), width: context.outWidth };
@@ -52,7 +50,7 @@ export function answerProof(
       ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
       : proveText(described, { source, date }, look),
   );
-  const proven = described.length === bundles.length && described.every(({ result }) => PROVEN.has(result));
+  const proven = described.length === clusters.length && described.every(({ result }) => PROVEN.has(result));
   return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;
 }
 

@@ -11,6 +11,7 @@ import { hasErrors } from "../krm/finding.ts";
 import { readResourceList } from "../krm/read-resource-list.ts";
 import { formatObjects } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
+import { resolvedOf } from "../render/render-all.ts";
 import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/function-results.ts";
 import { bundlesOfFiles } from "./bundles-of-files.ts";
@@ -120,9 +121,9 @@ export function check(
   // Nothing is written here, so nothing is left out of it.
   const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
   const asked = rendered.value.readable
-    ? checkClusters(loaded.value.bundles, rendering(options), shippedCatalogue(), { rosa: options.rules === "rosa" })
+    ? checkClusters(resolvedOf(rendered.value.clusters), shippedCatalogue(), { rosa: options.rules === "rosa" })
     : [];
-  const outputs = checkOutputs(loaded.value, rendered.value.clusters, rendering(options));
+  const outputs = checkOutputs(loaded.value, rendered.value.clusters);
   return { findings: publicFindings([...found, ...outputs, ...asked]) };
 }
 
@@ -193,7 +194,7 @@ export function explain(
   checkOptions(options, {});
   const loaded = bundlesOfFiles(files, options);
   const { value, findings } = renderLoaded(loaded, rendering(options));
-  const clusters = value.readable ? explainClusters(loaded.value.bundles, rendering(options), shippedCatalogue()) : [];
+  const clusters = value.readable ? explainClusters(resolvedOf(value.clusters), shippedCatalogue()) : [];
   const nodePools = clusters.flatMap(({ pools, explanations }) => {
     const order = poolOrder(pools).map(({ name }) => name);
     return explanations.map((explanation) => describeExplanation(explanation, order));

@@ -4,7 +4,7 @@ import {
   bundleOf,
   classText,
   configText,
-  contextOf,
+  inputsOf,
   nodeClassOf,
   policyText,
 } from "../../test/property/render-context.ts";
@@ -27,7 +27,7 @@ function devices({ policy, config, devices: given, version = "v1" }: Given) {
       version,
     ),
   });
-  const { value, findings } = renderBlockDevices(nodeClassOf(bundle.nodeClasses[0]), contextOf(bundle));
+  const { value, findings } = renderBlockDevices(nodeClassOf(bundle.nodeClasses[0]), inputsOf(bundle));
   return { mappings: value.mappings, findings };
 }
 

@@ -9,9 +9,8 @@ import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-clas
 import type { RootVolume } from "../model/root-volume.ts";
 import type { Origin, Place } from "../resolve/origin.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
 import { refusedUserVolume } from "./refused-user-volume.ts";
-import { decideRootVolume } from "../resolve/root-volume.ts";
 import { EBS, toKarpenter } from "./spelled-fields.ts";
 
 type UserMapping = NonNullable<OpenshiftEC2NodeClassSpec["blockDeviceMappings"]>[number];
@@ -33,14 +32,16 @@ export interface Device {
   readonly root: boolean;
 }
 
-export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderContext): Outcome<BlockDevices> {
+export function renderBlockDevices(
+  nodeClass: NodeClassWrapper,
+  { policy, rootVolume: root }: ResolvedInputs,
+): Outcome<BlockDevices> {
   const given = nodeClass.spec.blockDeviceMappings;
   const devices = (given ?? []).map((mapping, index): Device => {
     return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root: isRootDevice(mapping) };
   });
   const findings = [...misspelt(nodeClass, devices), ...duplicates(nodeClass, devices)];
-  const root = decideRootVolume(context);
-  const keepUsersRoot = context.policy.rootVolume === undefined && devices.some((device) => device.root);
+  const keepUsersRoot = policy.rootVolume === undefined && devices.some((device) => device.root);
   const kept = keepUsersRoot ? devices : devices.filter((device) => !device.root);
   const mappings: Record<string, unknown>[] = [];
   const origins: Origin[] = [];
@@ -50,7 +51,7 @@ export function renderBlockDevices(nodeClass: NodeClassWrapper, context: RenderC
     const flag = kept.length > 0 ? { rootVolume: true } : {};
     mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
     origins.push(...root.origins.map((origin) => ({ ...origin, output: [...FIELD, 0, ...origin.output] })));
-    if (context.policy.rootVolume !== undefined) {
+    if (policy.rootVolume !== undefined) {
       findings.push(
         ...devices.filter((device) => device.root).flatMap((device) => replaced(nodeClass, device, root.value)),
       );

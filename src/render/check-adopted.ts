@@ -1,9 +1,15 @@
 /** An adopted wrapper as rendering sees it: the wrapper and its raw object in, what stands against the wrapper and what it adds out. */
-import { type Finding, findingAt } from "../krm/finding.ts";
+import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { checkRendered } from "./check-rendered.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
+import type { RenderedObject } from "../resolve/origin.ts";
+import { NO_POLICY } from "../resolve/policy.ts";
+import { readNodeClass } from "../resolve/read-node-class.ts";
+import { readNodePool } from "../resolve/read-node-pool.ts";
+import { resolvePool } from "../resolve/resolve-pool.ts";
+import { decideRootVolume } from "../resolve/root-volume.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
 import type { Settings } from "../resolve/settings.ts";
@@ -13,20 +19,28 @@ export function checkAdopted(raw: Resource, wrapper: KubeObject, settings: Setti
   const { apiVersion, kind } = wrapper;
   // The wrapper stands nowhere yet: findings about it point at the raw object.
   const written: Resource = { ...raw, apiVersion, kind, value: { ...wrapper } };
-  const rendering = kind === "OpenshiftNodePool" ? renderNodePool : renderEC2NodeClass;
-  const { value: rendered, findings } = rendering(written, contextOf(raw, settings));
+  const { value: rendered, findings } = renderAdopted(written, inputsOf(raw, settings));
   const found = findings.filter(({ severity, code }) => severity === "error" || code === "kubelet-field-not-rendered");
   if (rendered === undefined) return found;
   return [...found, ...checkRendered(rendered, settings.profile), ...rootVolume(raw, wrapper, rendered.object)];
 }
 
+function renderAdopted(wrapper: Resource, inputs: ResolvedInputs): Outcome<RenderedObject | undefined> {
+  if (wrapper.kind !== "OpenshiftNodePool") return renderEC2NodeClass({ wrapper, ...readNodeClass(wrapper) }, inputs);
+  const read = readNodePool(wrapper, inputs.settings);
+  const pool = resolvePool(wrapper, read, { hostedCluster: undefined, inputs, classes: new Map() });
+  return pool === undefined ? { value: undefined, findings: read.findings } : renderNodePool(pool, inputs.policy);
+}
+
 /** Without a policy, and with what HyperShift brings along: that it is not there is no fault of the wrapper. */
-function contextOf(raw: Resource, settings: Settings): RenderContext {
+function inputsOf(raw: Resource, given: Settings): ResolvedInputs {
   const from = { resource: raw, path: [] };
   const hostedCluster = { namespace: "hosted", amis: { amd64: "ami-0" } };
+  const settings = { ...given, resource: raw, config: { ...given.config, hostedCluster } };
   return {
-    settings: { ...settings, resource: raw, config: { ...settings.config, hostedCluster } },
-    policy: { resource: undefined, requirements: [], rootVolume: undefined },
+    settings,
+    policy: NO_POLICY,
+    rootVolume: decideRootVolume(NO_POLICY, settings),
     hidden: {
       infraID: { value: "hosted", from },
       instanceProfile: { value: "hosted", from },

@@ -5,9 +5,11 @@ import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import { render } from "./render.ts";
 import { applyRules } from "../resolve/rules.ts";
-import { type RenderOptions, settingsOf } from "../resolve/settings.ts";
+import { resolve, type ResolvedCluster } from "../resolve/resolve.ts";
+import { configOf, type RenderOptions } from "../resolve/settings.ts";
 
 export interface RenderedCluster {
+  readonly resolved: ResolvedCluster;
   readonly hostedCluster: string | undefined;
   readonly objects: readonly RenderedObject[];
   /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (docs/design.md#output). */
@@ -19,13 +21,15 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
   const findings: Finding[] = [];
   const told = new Set<Resource | undefined>();
   const value = bundles.map((bundle): RenderedCluster => {
-    const outcome = render(bundle, options);
+    const resolved = resolve(bundle, options);
+    const outcome = render(resolved);
     // One RenderConfig for several hosted clusters says it once.
     const again = told.has(bundle.renderConfig);
     for (const finding of outcome.findings) if (!again || finding.code !== "rules-loosened") findings.push(finding);
     told.add(bundle.renderConfig);
-    const gateOff = options.autoNode === false;
+    const { gateOff } = resolved;
     return {
+      resolved,
       hostedCluster: bundle.hostedCluster,
       objects: outcome.value,
       mayPrune: hasWrappers(bundle) && !gateOff,
@@ -35,9 +39,14 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
   return { value, findings };
 }
 
+/** What each is rendered of, for further questions. */
+export function resolvedOf(clusters: readonly RenderedCluster[]): ResolvedCluster[] {
+  return clusters.map(({ resolved }) => resolved);
+}
+
 /** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it. */
 export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
   const [bundle, ...others] = bundles;
-  const settings = bundle === undefined || others.length > 0 ? undefined : settingsOf(bundle, {}).value;
-  return applyRules(findings, settings?.config.rules);
+  const config = bundle === undefined || others.length > 0 ? undefined : configOf(bundle).value;
+  return applyRules(findings, config?.rules);
 }

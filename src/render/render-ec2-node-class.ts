@@ -10,21 +10,25 @@ import { renderBlockDevices } from "./block-devices.ts";
 import { renderKubelet } from "./kubelet.ts";
 import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
 import type { Origin, RenderedObject } from "../resolve/origin.ts";
-import { type NodeClassWrapper, readNodeClass } from "../resolve/read-node-class.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
+import type { ResolvedInputs } from "../resolve/inputs.ts";
+import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
+import type { ReadWrapper } from "../resolve/resolve.ts";
 import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 
 /** Undefined when the wrapper is invalid. */
-export function renderEC2NodeClass(wrapper: Resource, context: RenderContext): Outcome<RenderedObject | undefined> {
-  const read = readNodeClass(wrapper);
+export function renderEC2NodeClass(
+  read: ReadWrapper<NodeClassWrapper>,
+  inputs: ResolvedInputs,
+): Outcome<RenderedObject | undefined> {
+  const { wrapper } = read;
   if (read.value === undefined) return { value: undefined, findings: read.findings };
   const { spec } = read.value;
-  const hidden = hiddenFields(wrapper, context);
-  const devices = renderBlockDevices(read.value, context);
-  const tags = renderTags(read.value, context.hidden.resourceTags);
+  const hidden = hiddenFields(wrapper, inputs);
+  const devices = renderBlockDevices(read.value, inputs);
+  const tags = renderTags(read.value, inputs.hidden.resourceTags);
   const kubelet = renderKubelet(read.value);
-  const terms = selectorTerms(spec, context.hidden.infraID);
+  const terms = selectorTerms(spec, inputs.hidden.infraID);
   const parts = [devices, tags, kubelet];
   const rendered = {
     amiFamily: "Custom",
@@ -88,7 +92,7 @@ interface HiddenFields {
 }
 
 /** AMIs, user data and instance profile, in the order amd64, arm64. */
-function hiddenFields(wrapper: Resource, { hidden, settings }: RenderContext): HiddenFields {
+function hiddenFields(wrapper: Resource, { hidden, settings }: ResolvedInputs): HiddenFields {
   const origins: Origin[] = [];
   const missing: string[] = [];
   const amis = amisOf(wrapper.name, { hidden, settings });

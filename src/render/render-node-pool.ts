@@ -5,27 +5,22 @@
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { noNodesOf } from "../karpenter/no-nodes.ts";
 import { marks } from "../model/marks.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
-import { mergeRequirements } from "../resolve/merge-requirements.ts";
 import type { Origin, RenderedObject } from "../resolve/origin.ts";
-import { readNodePool } from "../resolve/read-node-pool.ts";
-import type { RenderContext } from "../resolve/render-context.ts";
-import { type NodeClassRef, resolveNodeClassRef } from "../resolve/resolve-node-class-ref.ts";
+import type { EffectivePolicy } from "../resolve/policy.ts";
+import type { ResolvedPool } from "../resolve/resolve-pool.ts";
+import { mergeRequirements } from "./merge-requirements.ts";
 
-/** Undefined when the wrapper is invalid or would get round the policy. */
-export function renderNodePool(wrapper: Resource, context: RenderContext): Outcome<RenderedObject | undefined> {
-  const read = readNodePool(wrapper, context.settings);
-  if (read.value === undefined) return { value: undefined, findings: read.findings };
-  const { spec: given, labels, labelOrigins } = read.value;
+/** Undefined when the pool would get round the policy, or has other errors. */
+export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Outcome<RenderedObject | undefined> {
+  const { wrapper, spec: given, labels, labelOrigins, nodeClassRef } = pool;
   const { template, disruption, limits, weight } = given;
-  const nodeClassRef = resolveNodeClassRef(wrapper, template.spec.nodeClassRef);
-  const requirements = mergeRequirements(wrapper, template.spec.requirements ?? [], labels, context);
+  const requirements = mergeRequirements(pool, policy);
   const { nodeLimitMode: _onTheWrapperOnly, ...copied } = disruption ?? {};
-  const findings = [...read.findings, ...nodeClassRef.findings, ...requirements.findings, ...nodeLimit(wrapper, given)];
+  const findings = [...pool.findings, ...requirements.findings, ...nodeLimit(wrapper, given)];
   // What is not rendered needs no word about its nodes.
-  if (!hasErrors(findings)) findings.push(...noNodes(wrapper, given, nodeClassRef.value));
+  if (!hasErrors(findings)) findings.push(...noNodes(pool));
   const metadata = {
     ...(Object.keys(labels).length > 0 ? { labels: labels } : {}),
     ...(template.metadata?.annotations === undefined ? {} : { annotations: template.metadata.annotations }),
@@ -34,7 +29,7 @@ export function renderNodePool(wrapper: Resource, context: RenderContext): Outco
   const spec = {
     template: {
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-      spec: { nodeClassRef: nodeClassRef.value, requirements: requirements.value.entries, ...rest },
+      spec: { nodeClassRef, requirements: requirements.value.entries, ...rest },
     },
     ...(disruption === undefined ? {} : { disruption: copied }),
     ...(limits === undefined ? {} : { limits }),
@@ -64,14 +59,11 @@ function missing(wrapper: Resource, path: FieldPath): Origin[] {
 }
 
 /** Told here, since it takes no catalogue. */
-function noNodes(wrapper: Resource, spec: OpenshiftNodePool["spec"], nodeClassRef: NodeClassRef): Finding[] {
-  const { expireAfter } = spec.template.spec;
-  return noNodesOf({ name: wrapper.name, nodeClassRef, limits: spec.limits, expireAfter }).map(
-    ({ code, path, message, hint }) => {
-      const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
-      return findingAt(code, wrapper, path, { message: `${describeResource(wrapper)} ${fate}: ${message}`, hint });
-    },
-  );
+function noNodes({ wrapper, noNodes: reasons }: ResolvedPool): Finding[] {
+  return reasons.map(({ code, path, message, hint }) => {
+    const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
+    return findingAt(code, wrapper, path, { message: `${describeResource(wrapper)} ${fate}: ${message}`, hint });
+  });
 }
 
 function nodeLimit(wrapper: Resource, spec: OpenshiftNodePool["spec"]): Finding[] {

@@ -4,7 +4,7 @@ import {
   bundleOf,
   classText,
   configText,
-  contextOf,
+  inputsOf,
   controlPlaneText,
   nodeClassOf,
 } from "../../test/property/render-context.ts";
@@ -29,7 +29,7 @@ function tags(
         : controlPlaneText(platform === undefined ? "{}" : `{platform: {aws: {resourceTags: ${text}}}}`),
     "class.yaml": classText(user === undefined ? "{monitoring: Basic}" : `{tags: ${JSON.stringify(user)}}`),
   });
-  const { value, findings } = renderTags(nodeClassOf(bundle.nodeClasses[0]), contextOf(bundle).hidden.resourceTags);
+  const { value, findings } = renderTags(nodeClassOf(bundle.nodeClasses[0]), inputsOf(bundle).hidden.resourceTags);
   return { tags: value.tags, findings };
 }
 

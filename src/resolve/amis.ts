@@ -1,6 +1,6 @@
 /** The machine images of a node class by architecture: from its user-data Secret, else from the RenderConfig. */
 import type { Sourced } from "./origin.ts";
-import type { RenderContext } from "./render-context.ts";
+import type { ResolvedInputs } from "./inputs.ts";
 
 export interface Ami {
   readonly arch: "amd64" | "arm64";
@@ -8,7 +8,7 @@ export interface Ami {
 }
 
 /** In the order amd64, arm64; empty where none is known. @param nodeClass its name */
-export function amisOf(nodeClass: string, { hidden, settings }: Omit<RenderContext, "policy">): Ami[] {
+export function amisOf(nodeClass: string, { hidden, settings }: Pick<ResolvedInputs, "hidden" | "settings">): Ami[] {
   const secret = hidden.secrets.get(nodeClass);
   const configured = settings.config.hostedCluster?.amis;
   return (["amd64", "arm64"] as const).flatMap((arch) => {

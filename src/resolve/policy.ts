@@ -18,7 +18,7 @@ export interface EffectivePolicy {
   readonly rootVolume: NonNullable<NonNullable<AutoNodePolicy["spec"]>["ec2NodeClassDefaults"]>["rootVolume"];
 }
 
-const NO_POLICY: EffectivePolicy = { resource: undefined, requirements: [], rootVolume: undefined };
+export const NO_POLICY: EffectivePolicy = { resource: undefined, requirements: [], rootVolume: undefined };
 
 export const POLICY_REQUIREMENTS = ["spec", "nodePoolDefaults", "requirements"];
 export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"];

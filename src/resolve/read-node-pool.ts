@@ -1,7 +1,7 @@
 /** An OpenshiftNodePool as rendering wants it: the wrapper in, its valid spec and the labels of its nodes out. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { oncePer, oncePerObject } from "../model/once.ts";
+import { oncePer } from "../model/once.ts";
 import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
 import type { Profile } from "../model/profile.ts";
 import { validate } from "../model/validate.ts";
@@ -15,16 +15,12 @@ export interface NodePoolWrapper {
   readonly labelOrigins: readonly Origin[];
 }
 
-/** By profile; a wrapper is read for rendering and again for every question about the pool. */
-const validIn = oncePer((profile: Profile) => {
-  const schema = openshiftNodePoolSchema(profile);
-  const options = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
-  return oncePerObject((wrapper: Resource) => validate(schema, wrapper, options));
-});
+const schemaOf = oncePer((profile: Profile) => openshiftNodePoolSchema(profile));
 
 /** Undefined when the wrapper is invalid. */
 export function readNodePool(wrapper: Resource, settings: Settings): Outcome<NodePoolWrapper | undefined> {
-  const valid = validIn(settings.profile)(wrapper);
+  const options = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+  const valid = validate(schemaOf(settings.profile), wrapper, options);
   if (valid.value === undefined) return { value: undefined, findings: valid.findings };
   const { spec } = valid.value;
   const labels = nodeLabels(wrapper, spec.template.metadata?.labels, settings);

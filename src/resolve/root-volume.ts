@@ -8,11 +8,6 @@ import { type Origin, originIn, type Place } from "./origin.ts";
 import { type EffectivePolicy, POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { Settings } from "./settings.ts";
 
-interface Deciders {
-  readonly policy: EffectivePolicy;
-  readonly settings: Settings;
-}
-
 export interface DecidedRootVolume {
   readonly value: RootVolume & {
     readonly volumeSize: string;
@@ -21,9 +16,11 @@ export interface DecidedRootVolume {
   };
   /** Of the fields below `ebs`. */
   readonly origins: readonly Origin[];
+  /** Where the first that speaks of it does, the policy before the RenderConfig; undefined where all of it is built in. */
+  readonly from: Place | undefined;
 }
 
-export function decideRootVolume({ policy, settings }: Deciders): DecidedRootVolume {
+export function decideRootVolume(policy: EffectivePolicy, settings: Settings): DecidedRootVolume {
   const configured = settings.rootVolume;
   const chosen = policy.rootVolume ?? {};
   const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...chosen };
@@ -44,7 +41,11 @@ export function decideRootVolume({ policy, settings }: Deciders): DecidedRootVol
   if (policy.resource !== undefined) {
     origins.push(...fieldsOf(chosen, { resource: policy.resource, path: POLICY_ROOT_VOLUME }));
   }
-  return { value, origins };
+  const from =
+    policy.resource !== undefined && policy.rootVolume !== undefined
+      ? { resource: policy.resource, path: POLICY_ROOT_VOLUME }
+      : configured?.from;
+  return { value, origins, from };
 }
 
 const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
@@ -56,19 +57,13 @@ const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
 };
 
 /** Once for all classes: no node of any pool would start. The table of EC2's limits ages, so a rule may lower it. */
-export function refusedRootVolume(deciders: Deciders): Finding[] {
-  const { policy, settings } = deciders;
-  const given: Place | undefined =
-    policy.resource !== undefined && policy.rootVolume !== undefined
-      ? { resource: policy.resource, path: POLICY_ROOT_VOLUME }
-      : settings.rootVolume?.from;
-  if (given === undefined) return [];
-  const { value, origins } = decideRootVolume(deciders);
+export function refusedRootVolume({ value, origins, from }: DecidedRootVolume): Finding[] {
+  if (from === undefined) return [];
   const { volumeSize, volumeType: type, encrypted, iops, throughput } = value;
   const gib = wholeGiB(volumeSize).size;
   const volume = { type, gib, encrypted, iops, throughput, kmsKeyID: undefined, root: true };
   return refusedVolume(volume).map(({ field, message, hint }) => {
-    const { resource, path } = originIn(origins, ["ebs", FIELD[field]]) ?? given;
+    const { resource, path } = originIn(origins, ["ebs", FIELD[field]]) ?? from;
     const words = `${describeResource(resource)}: EC2 refuses the root volume of every node: ${message}`;
     return findingAt("root-volume-refused", resource, path, { message: words, hint });
   });

@@ -1,7 +1,8 @@
 /** How a hosted cluster is to be rendered: flags over its RenderConfig over the defaults. */
-import type { Finding, Outcome } from "../krm/finding.ts";
+import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
+import { oncePerObject } from "../model/once.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import { renderConfigSchema, type RenderConfigSpec } from "../model/render-config.ts";
 import type { RootVolume } from "../model/root-volume.ts";
@@ -46,18 +47,22 @@ export const KARPENTER_USERS: Readonly<Record<Profile, readonly string[] | undef
   "karpenter-1.15": undefined,
 };
 
+const readConfig = oncePerObject((resource: Resource) => {
+  const code = "render-config-invalid";
+  const { value, findings } = validate(renderConfigSchema(), resource, { code, unknownField: code, nullIsWrong: true });
+  return { value: value === undefined ? undefined : (value.spec ?? {}), findings };
+});
+
+/** What the RenderConfig of a hosted cluster says, without the flags that go over it. Undefined when it is invalid. */
+export function configOf({ renderConfig }: Pick<Bundle, "renderConfig">): Outcome<RenderConfigSpec | undefined> {
+  return renderConfig === undefined ? { value: {}, findings: [] } : readConfig(renderConfig);
+}
+
 /** Undefined when the RenderConfig is invalid: nothing can be rendered by rules that nobody can read. */
 export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Settings | undefined> {
   const resource = bundle.renderConfig;
-  const findings: Finding[] = [];
-  let config: RenderConfigSpec = {};
-  if (resource !== undefined) {
-    const code = "render-config-invalid";
-    const outcome = validate(renderConfigSchema(), resource, { code, unknownField: code, nullIsWrong: true });
-    if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
-    findings.push(...outcome.findings);
-    config = outcome.value.spec ?? {};
-  }
+  const { value: config, findings } = configOf(bundle);
+  if (config === undefined) return { value: undefined, findings };
   const given = config.rootVolume;
   const profile = options.profile ?? config.profile ?? DEFAULT_PROFILE;
   const value: Settings = {

@@ -5,6 +5,7 @@ import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue-of
 import { AWS_LABELS } from "../../src/karpenter/label-presence.ts";
 import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements.ts";
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
 import { bundleOf, configText } from "../property/render-context.ts";
 
 const AWS = "karpenter.k8s.aws/instance-";
@@ -116,7 +117,7 @@ export function clusterOf(pool: PoolInShort): ExplainedCluster {
         }),
     "config.yaml": configText(config ?? "{nodeLabels: {}}"),
   });
-  const [cluster] = explainClusters([bundle], { profile }, catalogue);
+  const [cluster] = explainClusters([resolve(bundle, { profile })], catalogue);
   if (cluster === undefined) throw new Error("the policy or the RenderConfig of the test is invalid");
   return cluster;
 }

@@ -8,6 +8,7 @@ import { readPods } from "../../src/analyze/read-pods.ts";
 import { readCatalogue } from "../../src/karpenter/read-catalogue.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { run } from "../golden/case.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
 import { bundleOf } from "../property/render-context.ts";
 import { anpInput, podsOf } from "./scenario-input.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
@@ -31,7 +32,7 @@ export async function predict(scenario: Scenario, catalogueFile: string): Promis
 async function placed(scenario: Scenario, input: string, catalogueFile: string): Promise<Prediction["pods"]> {
   const read = readCatalogue(await readFile(catalogueFile, "utf8"), "kwok");
   if ("problem" in read) throw new Error(read.problem.message);
-  const [cluster] = explainClusters([bundleOf({ "anp.yaml": input })], {}, read.catalogue);
+  const [cluster] = explainClusters([resolve(bundleOf({ "anp.yaml": input }), {})], read.catalogue);
   if (cluster === undefined) throw new Error(`${scenario.name}: nothing to explain`);
   const text = podsOf(scenario)
     .map((pod) => stringify(pod))

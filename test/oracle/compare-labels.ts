@@ -1,7 +1,7 @@
 /** Random pools as anp judges them and as Karpenter makes nodes of them: their number and a seed in, each difference out. */
 import fc from "fast-check";
-import { mergeRequirements } from "../../src/resolve/merge-requirements.ts";
-import { bundleOf, configText, contextOf, policyText, poolText } from "../property/render-context.ts";
+import { mergeRequirements } from "../../src/render/merge-requirements.ts";
+import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../property/render-context.ts";
 import { askOracle } from "./ask.ts";
 import { type LabelPool, labelPool } from "./label-pools.ts";
 
@@ -104,7 +104,7 @@ function findingsOf({ policy, own, labels }: LabelPool): { code: string; message
     ),
     "config.yaml": configText("{nodeLabels: {}}"),
   });
-  const { findings } = mergeRequirements(bundle.nodePools[0]!, own, labels, contextOf(bundle));
+  const { findings } = mergeRequirements(poolWith(bundle, own, labels), inputsOf(bundle).policy);
   return findings.map(({ code, message }) => ({ code, message }));
 }
 

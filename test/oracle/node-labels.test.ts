@@ -4,6 +4,7 @@ import { prove } from "../../src/analyze/prove.ts";
 import { typeFilter } from "../../src/karpenter/type-filter.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
 import { CATALOGUE } from "../analyze/market.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
 import { bundleOf, policyText } from "../property/render-context.ts";
 import { askOracle } from "./ask.ts";
 import { compareLabels, questionOf } from "./compare-labels.ts";
@@ -62,7 +63,7 @@ describe("the labels of nodes", () => {
     const bundle = bundleOf({
       "policy.yaml": policyText(`{nodePoolDefaults: {requirements: [${JSON.stringify(policy)}]}}`),
     });
-    const { ways } = prove(bundle, {}, typeFilter(CATALOGUE))!;
+    const { ways } = prove(resolve(bundle, {}), typeFilter(CATALOGUE))!;
     expect(ways.some(({ what }) => what.startsWith("a pod whose"))).toBe(breaks);
   });
 });

@@ -9,6 +9,7 @@ import { locationOf } from "../../src/krm/location.ts";
 import { originOf, type RenderedObject } from "../../src/resolve/origin.ts";
 import { render } from "../../src/render/render.ts";
 import { scenario } from "./arbitraries.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
 import { bundleOf } from "./render-context.ts";
 import { objectsOf, stream } from "./documents.ts";
 import { decidedByAnp, translated } from "./provenance-rules.ts";
@@ -24,7 +25,7 @@ function leaves(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 function renderText(files: Readonly<Record<string, string>>): readonly RenderedObject[] {
-  return render(bundleOf(files), { includeUserData: true }).value;
+  return render(resolve(bundleOf(files), { includeUserData: true })).value;
 }
 
 interface Seen {

@@ -3,9 +3,13 @@ import { parseSources } from "../../src/krm/parse.ts";
 import type { Resource } from "../../src/krm/resource.ts";
 import type { Bundle } from "../../src/model/bundle.ts";
 import { gatherBundles } from "../../src/model/gather.ts";
+import type { NodePoolWrapper } from "../../src/resolve/read-node-pool.ts";
 import { type NodeClassWrapper, readNodeClass } from "../../src/resolve/read-node-class.ts";
-import { type RenderContext, renderContext } from "../../src/resolve/render-context.ts";
-import { type RenderOptions, settingsOf } from "../../src/resolve/settings.ts";
+import type { ResolvedInputs } from "../../src/resolve/inputs.ts";
+import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
+import { type ResolvedPool, resolvePool } from "../../src/resolve/resolve-pool.ts";
+import type { RenderOptions } from "../../src/resolve/settings.ts";
 
 /** The one hosted cluster that files speak of; file name to text. */
 export function bundleOf(files: Readonly<Record<string, string>>): Bundle {
@@ -26,11 +30,22 @@ export function bundleOf(files: Readonly<Record<string, string>>): Bundle {
   return bundle;
 }
 
-export function contextOf(bundle: Bundle, options: RenderOptions = {}): RenderContext {
-  const settings = settingsOf(bundle, options);
-  const context = settings.value && renderContext(bundle, settings.value);
-  if (context?.value === undefined) throw new Error(JSON.stringify([settings.findings, context?.findings]));
-  return context.value;
+export function inputsOf(bundle: Bundle, options: RenderOptions = {}): ResolvedInputs {
+  const { inputs, findings } = resolve(bundle, options);
+  if (inputs === undefined) throw new Error(JSON.stringify(findings));
+  return inputs;
+}
+
+/** The one pool of a bundle with other entries and labels, which no schema looks at. */
+export function poolWith(
+  bundle: Bundle,
+  requirements: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+): ResolvedPool {
+  const spec = { template: { spec: { requirements } } };
+  const read = { value: { spec, labels, labelOrigins: [] } as unknown as NodePoolWrapper, findings: [] };
+  const surroundings = { hostedCluster: bundle.hostedCluster, inputs: inputsOf(bundle), classes: new Map() };
+  return resolvePool(bundle.nodePools[0]!, read, surroundings)!;
 }
 
 const GROUP = "karpenter.hypershift.openshift.io";

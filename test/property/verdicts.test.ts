@@ -7,6 +7,7 @@ import { checkClusters } from "../../src/analyze/check.ts";
 import { explainClusters } from "../../src/analyze/explain.ts";
 import type { PoolExplanation } from "../../src/analyze/explanation.ts";
 import { renderLoaded } from "../../src/commands/render-loaded.ts";
+import { resolvedOf } from "../../src/render/render-all.ts";
 import type { Catalogue } from "../../src/karpenter/catalogue.ts";
 import { regionalCatalogue } from "../../src/karpenter/regional-catalogue.ts";
 import type { Finding } from "../../src/krm/finding.ts";
@@ -178,10 +179,10 @@ function ask({ catalogue, policy, pools, nodeClass, profile, amis }: Question): 
   const loaded = bundlesOfFiles(files, options);
   const rendered = renderLoaded(loaded, options);
   const known = CATALOGUES[catalogue]!;
-  const { bundles } = loaded.value;
+  const clusters = resolvedOf(rendered.value.clusters);
   return {
-    explanations: explainClusters(bundles, options, known).flatMap(({ explanations }) => explanations),
-    findings: [...rendered.findings, ...checkClusters(bundles, options, known, { rosa: false })],
+    explanations: explainClusters(clusters, known).flatMap(({ explanations }) => explanations),
+    findings: [...rendered.findings, ...checkClusters(clusters, known, { rosa: false })],
   };
 }
 

@@ -7,7 +7,7 @@ import type { FieldPath } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { activityOf, type Budget } from "../budget-blocking.ts";
 import type { ExplainedCluster } from "../explain.ts";
-import type { Pool } from "../../resolve/pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 const BUDGETS: FieldPath = ["spec", "disruption", "budgets"];
 const REASONS = ["Underutilized", "Empty", "Drifted"];
@@ -35,7 +35,7 @@ function whyIdle(budget: Budget): string | undefined {
 }
 
 /** A reason that no budget speaks of has no limit: Karpenter's default of 10% is gone once there is a list. */
-function withoutBudget(pool: Pool, budgets: readonly Budget[]): Finding[] {
+function withoutBudget(pool: ResolvedPool, budgets: readonly Budget[]): Finding[] {
   const left = REASONS.filter((reason) =>
     budgets.every(({ reasons }) => reasons !== undefined && !reasons.includes(reason)),
   );
@@ -44,6 +44,6 @@ function withoutBudget(pool: Pool, budgets: readonly Budget[]): Finding[] {
   return [finding(pool, BUDGETS, words, "add a budget without reasons")];
 }
 
-function finding({ wrapper }: Pool, path: FieldPath, words: string, hint: string): Finding {
+function finding({ wrapper }: ResolvedPool, path: FieldPath, words: string, hint: string): Finding {
   return findingAt("budget-never-blocks", wrapper, path, { message: `${describeResource(wrapper)}: ${words}`, hint });
 }

@@ -12,7 +12,7 @@ import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
 const PROVIDED_FIELDS: readonly string[] = ["subnetSelectorTerms", "securityGroupSelectorTerms"];
 
 export function nodeClassOverwritten(cluster: ExplainedCluster): Finding[] {
-  const infraID = cluster.context.hidden.infraID?.value;
+  const infraID = cluster.inputs.hidden.infraID?.value;
   return nodeClassesOf(cluster).flatMap(({ wrapper, spec }) => {
     if (wrapper.name !== PROVIDED_CLASS) return [];
     const own = Object.entries(spec)

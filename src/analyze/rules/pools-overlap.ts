@@ -7,12 +7,12 @@ import { describeResource } from "../../krm/resource.ts";
 import { hasIntersection, operatorOf } from "../../karpenter/requirement.ts";
 import type { TypeMask } from "../../karpenter/type-mask.ts";
 import type { ExplainedCluster } from "../explain.ts";
-import type { Pool } from "../../resolve/pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { poolOrder, weightOf } from "../pool-order.ts";
 import { type Remaining, remainingTypes } from "../remaining-types.ts";
 
 interface Candidate extends Remaining {
-  readonly pool: Pool;
+  readonly pool: ResolvedPool;
 }
 
 /** One finding a pool: it names the first that Karpenter tries before it. */
@@ -32,7 +32,7 @@ export function poolsOverlap({ pools, explanations, market }: ExplainedCluster):
 }
 
 /** Pods tolerate all of them or none: only pools with the same ones compete. */
-function taintsOf({ spec }: Pool): string {
+function taintsOf({ spec }: ResolvedPool): string {
   const { taints = [] } = spec.template.spec;
   return taints
     .filter(({ effect }) => effect !== "PreferNoSchedule")
@@ -59,7 +59,7 @@ function shareLabels(a: Candidate, b: Candidate): boolean {
   return true;
 }
 
-function describe(first: Pool, second: Pool): Finding {
+function describe(first: ResolvedPool, second: ResolvedPool): Finding {
   const weight = weightOf(second);
   const equal = weight === 0 ? "neither has a weight" : `both have the weight ${weight}`;
   const message = `${describeResource(second.wrapper)} can take the same pods as ${first.name}, and ${equal}: Karpenter tries ${first.name} first, because its name comes later in the alphabet`;

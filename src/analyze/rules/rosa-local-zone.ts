@@ -15,7 +15,7 @@ const ZONE = "topology.kubernetes.io/zone";
 const LOCAL = /^[a-z]+(-[a-z]+)+-\d+-/;
 
 export function rosaLocalZone(cluster: ExplainedCluster): Finding[] {
-  const { policy } = cluster.context;
+  const { policy } = cluster.inputs;
   const listed = policyEntries(cluster).some(({ requirement }) => isAllowList(requirement));
   const open = listed ? [] : cluster.explanations.filter(isOpen);
   const words = { hint: `list the zones: an entry for ${ZONE} with In` };

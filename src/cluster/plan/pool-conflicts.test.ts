@@ -1,6 +1,7 @@
 /** What the status of wrappers says of policy and pools: the same keys that rendering tells of. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, contextOf, policyText, poolText } from "../../../test/property/render-context.ts";
+import { bundleOf, policyText, poolText } from "../../../test/property/render-context.ts";
+import { resolve } from "../../resolve/resolve.ts";
 import { poolConflicts } from "./pool-conflicts.ts";
 
 describe("poolConflicts", () => {
@@ -18,6 +19,6 @@ describe("poolConflicts", () => {
     });
     const key = label.slice(0, label.indexOf(":"));
     const expected = what === undefined ? [] : [{ pool: "web", key, what }];
-    expect(poolConflicts(bundle, contextOf(bundle, { onBypass: "Block" }))).toStrictEqual(expected);
+    expect(poolConflicts(resolve(bundle, { onBypass: "Block" }))).toStrictEqual(expected);
   });
 });

@@ -1,9 +1,5 @@
-/** Pools whose wishes and the policy's do not go together: a bundle and its context in, pool and label key out. */
-import type { Bundle } from "../../model/bundle.ts";
-import { demandsOf } from "../../resolve/demands.ts";
-import { mergeDemands } from "../../resolve/merge-requirements.ts";
-import { readNodePool } from "../../resolve/read-node-pool.ts";
-import type { RenderContext } from "../../resolve/render-context.ts";
+/** Pools whose wishes and the policy's do not go together: a resolved cluster in, pool and label key out. */
+import type { ResolvedCluster } from "../../resolve/resolve.ts";
 
 export interface PoolConflict {
   readonly pool: string;
@@ -12,19 +8,13 @@ export interface PoolConflict {
   readonly what: "conflict" | "bypass";
 }
 
-/** Computed here and not taken from findings: a RenderConfig may switch those off, and the status must not lie. */
-export function poolConflicts(bundle: Bundle, context: RenderContext): PoolConflict[] {
-  return bundle.nodePools.flatMap((wrapper) => {
-    const { value: read } = readNodePool(wrapper, context.settings);
-    if (read === undefined) return [];
-    const own = read.spec.template.spec.requirements ?? [];
-    const demands = demandsOf(wrapper, own, read.labels, context.policy, context.settings);
-    const byKey = Map.groupBy(demands, ({ requirement }) => requirement.key);
-    return [...byKey].flatMap(([key, group]): PoolConflict[] => {
-      const { outcome, policy, user } = mergeDemands(key, group);
-      if (outcome === "bypassed") return [{ pool: wrapper.name, key, what: "bypass" }];
+/** Not taken from findings: a RenderConfig may switch those off, and the status must not lie. */
+export function poolConflicts({ pools }: ResolvedCluster): PoolConflict[] {
+  return pools.flatMap(({ name, merged }) =>
+    merged.flatMap(({ key, outcome, policy, user }): PoolConflict[] => {
+      if (outcome === "bypassed") return [{ pool: name, key, what: "bypass" }];
       const both = policy !== undefined && user !== undefined;
-      return outcome === "blocking" && both ? [{ pool: wrapper.name, key, what: "conflict" }] : [];
-    });
-  });
+      return outcome === "blocking" && both ? [{ pool: name, key, what: "conflict" }] : [];
+    }),
+  );
 }

@@ -8,19 +8,26 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import { admissionPolicies } from "../../render/admission-policies.ts";
 import type { RenderedObject } from "../../resolve/origin.ts";
 import { render } from "../../render/render.ts";
-import { type RenderContext, renderContext } from "../../resolve/render-context.ts";
+import type { HiddenInputs } from "../../resolve/hidden-inputs.ts";
+import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import { resolve, type ResolvedCluster } from "../../resolve/resolve.ts";
 import { applyRules } from "../../resolve/rules.ts";
-import { type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
+import { configOf, type RenderOptions, type Settings } from "../../resolve/settings.ts";
 import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../read/policy-life.ts";
 import type { WatchedCluster } from "../run/watched-cluster.ts";
 import { idOf } from "./step.ts";
 
+/** Its policy, its settings and the inputs that no wrapper holds could all be read. */
+export interface ReadableCluster extends ResolvedCluster {
+  readonly inputs: ResolvedInputs;
+}
+
 export interface RenderedInputs {
   readonly bundle: Bundle | undefined;
   /** Undefined where nothing can be rendered. */
-  readonly context: RenderContext | undefined;
+  readonly cluster: ReadableCluster | undefined;
   readonly decision: PolicyDecision;
   /** Why nothing at all is applied, beside the policy; undefined when something is. */
   readonly unreadable: string | undefined;
@@ -46,57 +53,58 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   const [bundle] = gathered.value.bundles;
   const gateOff = cluster.render.autoNode === false;
   const options = bundle === undefined ? {} : renderOptionsOf(bundle, cluster);
-  const settings = bundle === undefined ? undefined : settingsOf(bundle, options);
+  const resolved = bundle === undefined ? undefined : resolve(bundle, options);
+  const settings = resolved?.settings;
   const decide = (reading: PolicyReading) => decideByPolicy(reading, cluster.onPolicyUnreadable);
   const base = {
     bundle,
-    context: undefined,
+    cluster: undefined,
     desired: [],
     held: new Map<string, string>(),
     wrappers: new Set((bundle === undefined ? [] : wrappersOf(bundle)).map(({ kind, name }) => `${kind}/${name}`)),
     gateOff,
-    allowedWriters: settings?.value?.config.admission?.allowedWriters ?? [],
+    allowedWriters: settings?.config.admission?.allowedWriters ?? [],
     unreadable: undefined,
     inventoryProblem: undefined,
   };
-  if (bundle === undefined || settings?.value === undefined || hasErrors(onReading)) {
-    const findings = [...onReading, ...(bundle?.findings ?? []), ...(settings?.findings ?? [])];
+  if (bundle === undefined || resolved === undefined || settings === undefined || hasErrors(onReading)) {
+    const findings = [...onReading, ...((settings === undefined ? resolved?.findings : bundle?.findings) ?? [])];
     const unreadable = "the input has errors; what is applied stays as it is";
     return { ...base, decision: decide(inputs.reading), unreadable, findings, held: holdAll(bundle, unreadable) };
   }
-  const rendered = render(bundle, options);
+  const rendered = render(resolved);
   // That there is no policy is known only where reading it said so.
   const isTrue = ({ code }: Finding) => code !== "policy-absent" || inputs.reading.state === "absent";
-  const findings = [...applyRules(onReading, settings.value.config.rules), ...rendered.findings.filter(isTrue)];
+  const findings = [...applyRules(onReading, settings.config.rules), ...rendered.findings.filter(isTrue)];
   const decision = decide(readingOf(inputs.reading, bundle, rendered.findings));
   // On the management side nobody of the guest cluster can write it.
-  const ownGuards = cluster.management === undefined ? inventoryGuard(settings.value) : [];
+  const ownGuards = cluster.management === undefined ? inventoryGuard(settings) : [];
   if (decision.mode === "Hold") {
     const isPaused = decision.reason === "HostedClusterPaused";
-    const desired = gateOff || isPaused ? [] : [...guardsOf(settings.value), ...ownGuards];
+    const desired = gateOff || isPaused ? [] : [...guardsOf(settings), ...ownGuards];
     return { ...base, decision, findings, desired, held: holdAll(bundle, decision.message) };
   }
-  const { value: context } = renderContext(bundle, settings.value);
-  if (context === undefined || hasErrors(bundle.findings)) {
+  if (!isReadable(resolved) || hasErrors(bundle.findings)) {
     const unreadable = "the hosted cluster's input has errors; what is applied stays as it is";
     return { ...base, decision, unreadable, findings, held: holdAll(bundle, unreadable) };
   }
-  if (gateOff) return { ...base, decision, findings, context };
-  const held = new Map(heldByError(bundle, settings.value, rendered.value, rendered.findings));
+  if (gateOff) return { ...base, decision, findings, cluster: resolved };
+  const held = new Map(heldByError(bundle, settings, rendered.value, rendered.findings));
   const desired: KubeObject[] = [...ownGuards];
   for (const { object, wrapper } of rendered.value) {
     // Whoever deletes what was made of it, and then lets the wrapper go, is not to find it made anew.
     if (isGoing(wrapper) && !inputs.guest.live.some((live) => idOf(live) === idOf(object))) continue;
-    const lacking = object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, context) : undefined;
+    const lacking =
+      object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, resolved.inputs.hidden) : undefined;
     if (lacking === undefined) desired.push(object);
     else held.set(`${object.kind}/${object.metadata.name}`, lacking);
   }
-  return { ...base, context, decision, findings, desired, held };
+  return { ...base, cluster: resolved, decision, findings, desired, held };
 }
 
 /** A pool that would get round the policy is blocked, not left out: what is left out stays as it was. */
 function renderOptionsOf(bundle: Bundle, { render: given, source }: WatchedCluster): RenderOptions {
-  const configured = settingsOf(bundle, {}).value?.config.onBypass;
+  const configured = configOf(bundle).value?.onBypass;
   const rulesTrusted = source.policyDir !== undefined;
   return { ...given, includeUserData: true, rulesTrusted, ...(configured === undefined ? { onBypass: "Block" } : {}) };
 }
@@ -116,6 +124,10 @@ function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Findi
 }
 
 const POLICY_ERRORS: readonly string[] = ["policy-invalid", "policy-duplicate", "policy-required"];
+
+function isReadable(cluster: ResolvedCluster): cluster is ReadableCluster {
+  return cluster.inputs !== undefined;
+}
 
 function isGoing(wrapper: Resource | undefined): boolean {
   return valueAt(wrapper?.value, ["metadata", "deletionTimestamp"]) !== undefined;
@@ -156,7 +168,7 @@ function heldByError(
 }
 
 /** Half a node class would start nodes that never join, or tag them wrongly (docs/design.md#ec2nodeclasses). */
-function lackingOf(object: KubeObject, problem: string | undefined, { hidden }: RenderContext): string | undefined {
+function lackingOf(object: KubeObject, problem: string | undefined, hidden: HiddenInputs): string | undefined {
   if (problem !== undefined) return problem;
   const fields = ["amiSelectorTerms", "userData", "subnetSelectorTerms", "securityGroupSelectorTerms"];
   const lacking = fields.filter((field) => object.spec[field] === undefined);

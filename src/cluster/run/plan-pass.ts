@@ -69,7 +69,7 @@ const WRAPPER_KINDS = { OpenshiftNodePool: true, OpenshiftEC2NodeClass: true };
 
 /** Nothing is deleted because of an error, or of what could not be read. */
 export function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): string | undefined {
-  const { decision, unreadable, inventoryProblem, gateOff, findings, context } = rendered;
+  const { decision, unreadable, inventoryProblem, gateOff, findings, cluster } = rendered;
   if (inventoryProblem !== undefined) return inventoryProblem;
   if (unreadable !== undefined) return unreadable;
   if (decision.mode === "Hold") return decision.message;
@@ -77,7 +77,7 @@ export function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): 
   const error = findings.find(({ severity }) => severity === "error");
   if (error !== undefined) return `nothing is pruned while the input has errors (${error.code})`;
   // Whoever leaves classes to the operator need not let anp read every Secret of the hosted control plane.
-  const needsSecrets = context?.settings.renderNodeClasses !== false;
+  const needsSecrets = cluster?.inputs.settings.renderNodeClasses !== false;
   const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
   return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
 }

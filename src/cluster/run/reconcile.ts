@@ -111,16 +111,16 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     now: options.now(),
   });
   const problems = relevantProblems(inputs, steps);
-  const conflicts = rendered.bundle && rendered.context ? poolConflicts(rendered.bundle, rendered.context) : [];
+  const conflicts = rendered.cluster === undefined ? [] : poolConflicts(rendered.cluster);
   const ready = readyOf({
     ...rendered,
     executed,
     problems: problems.map(describeProblem),
     conflicts,
     outside:
-      rendered.context === undefined
+      rendered.cluster === undefined
         ? []
-        : poolsOutside(livePools(inputs, executed), rendered.context.policy.requirements),
+        : poolsOutside(livePools(inputs, executed), rendered.cluster.inputs.policy.requirements),
   });
   const notes: string[] = unwritten === undefined ? [] : [unwritten.message];
   const isQuiet = LEFT_ALONE.includes(rendered.decision.reason);
@@ -139,9 +139,9 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     const events = [...eventsOf({ inputs, conflicts, executed, ready, cluster }), ...ofLimits];
     notes.push(...(await options.recorder.record(events, options.signal)));
   }
-  const { bundle, context } = rendered;
+  const { bundle, cluster: resolved } = rendered;
   const { live } = inputs.guest;
-  const inspected = { bundle, context, live, executed, problems, notes, crds, nodeLimits, dryRun: cluster.dryRun };
+  const inspected = { bundle, resolved, live, executed, problems, notes, crds, nodeLimits, dryRun: cluster.dryRun };
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,

@@ -1,7 +1,6 @@
 /** A pass and a catalogue in, what explains the pool of a wrapper out: as `anp explain` does, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/describe-explanation.ts";
 import { explainPool } from "../../analyze/explain-pool.ts";
-import { poolsOf } from "../../resolve/pool.ts";
 import { poolOrder } from "../../analyze/pool-order.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
 import { withReservedCapacity } from "../../karpenter/reserved-capacity.ts";
@@ -12,14 +11,14 @@ import { once } from "../../model/once.ts";
 import type { InspectedPass } from "./inspected-pass.ts";
 
 /** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. @param catalogue asked for with the first pool */
-export function wrapperExplainer({ bundle, context }: InspectedPass, catalogue: () => Catalogue) {
+export function wrapperExplainer({ bundle, resolved }: InspectedPass, catalogue: () => Catalogue) {
   const filter = once(() => typeFilter(withReservedCapacity(catalogue())));
   const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
   return (wrapper: Resource): DescribedPool | undefined => {
-    if (bundle === undefined || context === undefined) return undefined;
-    const [pool] = poolsOf({ ...bundle, nodePools: [wrapper] }, context);
-    if (pool === undefined) return undefined;
-    return describeExplanation(explainPool(pool, { filter: filter(), profile: context.settings.profile }), order());
+    const pool = resolved?.pools.find((one) => one.wrapper === wrapper);
+    if (resolved === undefined || pool === undefined) return undefined;
+    const { profile } = resolved.inputs.settings;
+    return describeExplanation(explainPool(pool, { filter: filter(), profile }), order());
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a pass leaves behind for whoever wants to know of single pools and classes. */
 import type { Bundle } from "../../model/bundle.ts";
-import type { RenderContext } from "../../resolve/render-context.ts";
+import type { ReadableCluster } from "../plan/render-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Executed } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
@@ -10,7 +10,7 @@ import type { ReadProblem } from "../read/read-problem.ts";
 export interface InspectedPass {
   readonly bundle: Bundle | undefined;
   /** Undefined where nothing can be rendered. */
-  readonly context: RenderContext | undefined;
+  readonly resolved: ReadableCluster | undefined;
   /** As the pass found them; what it wrote is in the results. */
   readonly live: readonly LiveObject[];
   readonly executed: Executed;

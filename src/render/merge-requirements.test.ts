@@ -1,6 +1,6 @@
 /** Policy and user on one label: what is rendered, what is said, and where it points. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, configText, contextOf, policyText, poolText } from "../../test/property/render-context.ts";
+import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../../test/property/render-context.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 
 const CPU = "karpenter.k8s.aws/instance-gpu-count";
@@ -47,7 +47,10 @@ function merge({ policy, user = [], labels = {}, block = false }: Given) {
   });
   const [pool] = bundle.nodePools;
   const { spec } = pool!.value as { spec: { template: { spec: { requirements: [] } } } };
-  const { value, findings } = mergeRequirements(pool!, spec.template.spec.requirements, labels, contextOf(bundle));
+  const { value, findings } = mergeRequirements(
+    poolWith(bundle, spec.template.spec.requirements, labels),
+    inputsOf(bundle).policy,
+  );
   const entries = value.entries.map(({ key, operator, values }) =>
     [key, operator, ...(values === undefined ? [] : [values.join(",")])].join(" "),
   );
@@ -258,7 +261,7 @@ describe("mergeRequirements", () => {
       "config.yaml": configText(`{nodeLabels: {${TEAM}: a}}`),
     };
     const bundle = bundleOf(files);
-    const { findings } = mergeRequirements(bundle.nodePools[0]!, [], { [TEAM]: "a" }, contextOf(bundle));
+    const { findings } = mergeRequirements(poolWith(bundle, [], { [TEAM]: "a" }), inputsOf(bundle).policy);
     expect(findings).toMatchObject([
       { code: "policy-bypassed", file: "config.yaml", line: 4, field: 'spec.nodeLabels["example.com/team"]' },
     ]);

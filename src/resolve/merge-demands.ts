@@ -1,0 +1,12 @@
+/** What everybody's demands on one label key come to: the demands in, Karpenter's merge of the two sides out. */
+import type { KnownLabels } from "../karpenter/label-presence.ts";
+import { type MergedKey, mergeKey } from "../karpenter/merged-key.ts";
+import type { Demand } from "./demands.ts";
+
+/** The sides are told apart: template labels are the user's. @param known what a catalogue tells of labels */
+export function mergeDemands(key: string, group: readonly Demand[], known?: KnownLabels): MergedKey {
+  const requirements = (from: Demand["from"]) =>
+    group.filter((demand) => demand.from === from).map(({ requirement }) => requirement);
+  const [label] = requirements("label").flatMap(({ values }) => [...values]);
+  return mergeKey(key, { policy: requirements("policy"), user: requirements("user"), label }, known);
+}

@@ -1,14 +1,14 @@
 /** The volumes that nodes get: a hosted cluster in, those of users, policy and RenderConfig with their places out. */
 import { isRootDevice } from "../render/block-devices.ts";
-import { originIn, type Place } from "../resolve/origin.ts";
-import type { DecidedRootVolume } from "../resolve/root-volume.ts";
+import type { Place } from "../resolve/origin.ts";
+import { placeInRootVolume } from "../resolve/root-volume.ts";
 import type { ExplainedCluster } from "./explain.ts";
 import { nodeClassesOf } from "./node-classes.ts";
 
 export interface Volume {
   readonly root: boolean;
   readonly encrypted: boolean | undefined;
-  /** In GiB; undefined for the default, or what a snapshot says. */
+  /** In GiB; undefined for what a snapshot says. */
   readonly gib: number | undefined;
   /** Of one of its fields as the user wrote it; of the volume where it is left out. */
   readonly placeOf: (field: "size" | "encrypted") => Place;
@@ -16,12 +16,22 @@ export interface Volume {
 
 /** A root volume of a user that the policy replaces is none that a node gets. */
 export function volumesOf(cluster: ExplainedCluster): Volume[] {
-  return [...rootOf(cluster.inputs.rootVolume), ...userVolumes(cluster)];
+  return [...decidedRoot(cluster), ...userVolumes(cluster)];
+}
+
+/** The one of policy and RenderConfig; what is built in surprises nobody. */
+function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
+  const { value, gib } = rootVolume;
+  const size = placeInRootVolume(rootVolume, "volumeSize");
+  const encrypted = placeInRootVolume(rootVolume, "encrypted");
+  if (size === undefined || encrypted === undefined) return [];
+  const places = { size, encrypted };
+  return [{ root: true, encrypted: value.encrypted, gib, placeOf: (field) => places[field] }];
 }
 
 /** Of the node classes, as `blockDeviceMappings` lists them. */
 function userVolumes(cluster: ExplainedCluster): Volume[] {
-  const replaced = cluster.inputs.policy.rootVolume !== undefined;
+  const replaced = cluster.inputs.rootVolume.replacesUsers;
   return nodeClassesOf(cluster).flatMap((nodeClass) =>
     (nodeClass.spec.blockDeviceMappings ?? []).flatMap((mapping, index): Volume[] => {
       const root = isRootDevice(mapping);
@@ -38,26 +48,4 @@ function userVolumes(cluster: ExplainedCluster): Volume[] {
       ];
     }),
   );
-}
-
-/** What is built in needs no word. */
-function rootOf({ value, origins, from }: DecidedRootVolume): Volume[] {
-  if (from === undefined) return [];
-  const field = { size: "volumeSize", encrypted: "encrypted" };
-  return [
-    {
-      root: true,
-      encrypted: value.encrypted,
-      gib: inGiB(value.volumeSize),
-      placeOf: (name) => originIn(origins, ["ebs", field[name]]) ?? from,
-    },
-  ];
-}
-
-const UNITS: Readonly<Record<string, number>> = { Gi: 2 ** 30, G: 1e9, Ti: 2 ** 40, T: 1e12 };
-
-function inGiB(size: string): number | undefined {
-  const [, number = "", unit = ""] = /^(\d+)([A-Za-z]+)$/.exec(size) ?? [];
-  const bytes = UNITS[unit];
-  return bytes === undefined ? undefined : (Number(number) * bytes) / 2 ** 30;
 }

@@ -34,14 +34,14 @@ export interface Device {
 
 export function renderBlockDevices(
   nodeClass: NodeClassWrapper,
-  { policy, rootVolume: root }: ResolvedInputs,
+  { rootVolume: root }: ResolvedInputs,
 ): Outcome<BlockDevices> {
   const given = nodeClass.spec.blockDeviceMappings;
   const devices = (given ?? []).map((mapping, index): Device => {
     return { mapping, index, place: nodeClass.placeOf(["blockDeviceMappings", index]), root: isRootDevice(mapping) };
   });
   const findings = [...misspelt(nodeClass, devices), ...duplicates(nodeClass, devices)];
-  const keepUsersRoot = policy.rootVolume === undefined && devices.some((device) => device.root);
+  const keepUsersRoot = !root.replacesUsers && devices.some((device) => device.root);
   const kept = keepUsersRoot ? devices : devices.filter((device) => !device.root);
   const mappings: Record<string, unknown>[] = [];
   const origins: Origin[] = [];
@@ -51,7 +51,7 @@ export function renderBlockDevices(
     const flag = kept.length > 0 ? { rootVolume: true } : {};
     mappings.push({ deviceName: ROOT_DEVICE, ...flag, ebs: root.value });
     origins.push(...root.origins.map((origin) => ({ ...origin, output: [...FIELD, 0, ...origin.output] })));
-    if (policy.rootVolume !== undefined) {
+    if (root.replacesUsers) {
       findings.push(
         ...devices.filter((device) => device.root).flatMap((device) => replaced(nodeClass, device, root.value)),
       );

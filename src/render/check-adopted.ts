@@ -40,7 +40,7 @@ function inputsOf(raw: Resource, given: Settings): ResolvedInputs {
   return {
     settings,
     policy: NO_POLICY,
-    rootVolume: decideRootVolume(NO_POLICY, settings),
+    rootVolume: decideRootVolume({ policy: NO_POLICY, settings }),
     hidden: {
       infraID: { value: "hosted", from },
       instanceProfile: { value: "hosted", from },

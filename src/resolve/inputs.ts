@@ -19,7 +19,7 @@ export function resolveInputs(bundle: Bundle, settings: Settings): Outcome<Resol
   const hidden = hiddenInputsOf(bundle, settings);
   const findings: Finding[] = [...policy.findings, ...hidden.findings];
   if (policy.value === undefined || hidden.value === undefined) return { value: undefined, findings };
-  const rootVolume = decideRootVolume(policy.value, settings);
+  const rootVolume = decideRootVolume({ policy: policy.value, settings });
   findings.push(...refusedRootVolume(rootVolume));
   return { value: { settings, policy: policy.value, hidden: hidden.value, rootVolume }, findings };
 }

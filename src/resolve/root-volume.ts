@@ -8,6 +8,11 @@ import { type Origin, originIn, type Place } from "./origin.ts";
 import { type EffectivePolicy, POLICY_ROOT_VOLUME } from "./policy.ts";
 import type { Settings } from "./settings.ts";
 
+interface Deciders {
+  readonly policy: EffectivePolicy;
+  readonly settings: Settings;
+}
+
 export interface DecidedRootVolume {
   readonly value: RootVolume & {
     readonly volumeSize: string;
@@ -16,14 +21,15 @@ export interface DecidedRootVolume {
   };
   /** Of the fields below `ebs`. */
   readonly origins: readonly Origin[];
-  /** Where the first that speaks of it does, the policy before the RenderConfig; undefined where all of it is built in. */
-  readonly from: Place | undefined;
+  readonly gib: number;
+  /** A policy's takes the place of what users ask for; any other stands where they ask for none. */
+  readonly replacesUsers: boolean;
 }
 
-export function decideRootVolume(policy: EffectivePolicy, settings: Settings): DecidedRootVolume {
+/** Field by field, the policy's before the RenderConfig's before what is built in. */
+export function decideRootVolume({ policy, settings }: Deciders): DecidedRootVolume {
   const configured = settings.rootVolume;
-  const chosen = policy.rootVolume ?? {};
-  const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...chosen };
+  const { volumeSize, volumeType, encrypted, iops, throughput } = { ...configured?.value, ...policy.rootVolume };
   const value = {
     volumeSize: volumeSize ?? BUILT_IN_ROOT_VOLUME.volumeSize,
     volumeType: (volumeType ?? BUILT_IN_ROOT_VOLUME.volumeType).toLowerCase(),
@@ -32,20 +38,21 @@ export function decideRootVolume(policy: EffectivePolicy, settings: Settings): D
     ...(throughput === undefined ? {} : { throughput }),
   };
   const origins: Origin[] = [];
-  const fieldsOf = (given: RootVolume, { resource, path }: Place) =>
-    Object.keys(given).map((field) => ({ output: ["ebs", field], input: { resource, path: [...path, field] } }));
-  if (policy.resource !== undefined && policy.rootVolume !== undefined) {
-    origins.push({ output: [], input: { resource: policy.resource, path: POLICY_ROOT_VOLUME }, whole: true });
-  }
-  if (configured !== undefined) origins.push(...fieldsOf(configured.value, configured.from));
-  if (policy.resource !== undefined) {
-    origins.push(...fieldsOf(chosen, { resource: policy.resource, path: POLICY_ROOT_VOLUME }));
-  }
-  const from =
-    policy.resource !== undefined && policy.rootVolume !== undefined
-      ? { resource: policy.resource, path: POLICY_ROOT_VOLUME }
-      : configured?.from;
-  return { value, origins, from };
+  const add = (given: RootVolume, { resource, path }: Place): void => {
+    origins.push({ output: [], input: { resource, path }, whole: true });
+    for (const field of Object.keys(given))
+      origins.push({ output: ["ebs", field], input: { resource, path: [...path, field] } });
+  };
+  if (configured !== undefined) add(configured.value, configured.from);
+  if (policy.resource !== undefined && policy.rootVolume !== undefined)
+    add(policy.rootVolume, { resource: policy.resource, path: POLICY_ROOT_VOLUME });
+  const replacesUsers = policy.rootVolume !== undefined;
+  return { value, origins, gib: wholeGiB(value.volumeSize).size, replacesUsers };
+}
+
+/** Where a field was set, or else who could have; undefined where nobody speaks of the root volume. */
+export function placeInRootVolume({ origins }: DecidedRootVolume, field: string): Place | undefined {
+  return originIn(origins, ["ebs", field]);
 }
 
 const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
@@ -57,14 +64,14 @@ const FIELD: Readonly<Record<RefusedVolume["field"], string>> = {
 };
 
 /** Once for all classes: no node of any pool would start. The table of EC2's limits ages, so a rule may lower it. */
-export function refusedRootVolume({ value, origins, from }: DecidedRootVolume): Finding[] {
-  if (from === undefined) return [];
-  const { volumeSize, volumeType: type, encrypted, iops, throughput } = value;
-  const gib = wholeGiB(volumeSize).size;
+export function refusedRootVolume(root: DecidedRootVolume): Finding[] {
+  const { value, gib } = root;
+  const { volumeType: type, encrypted, iops, throughput } = value;
   const volume = { type, gib, encrypted, iops, throughput, kmsKeyID: undefined, root: true };
-  return refusedVolume(volume).map(({ field, message, hint }) => {
-    const { resource, path } = originIn(origins, ["ebs", FIELD[field]]) ?? from;
-    const words = `${describeResource(resource)}: EC2 refuses the root volume of every node: ${message}`;
-    return findingAt("root-volume-refused", resource, path, { message: words, hint });
+  return refusedVolume(volume).flatMap(({ field, message, hint }) => {
+    const place = placeInRootVolume(root, FIELD[field]);
+    if (place === undefined) return [];
+    const words = `${describeResource(place.resource)}: EC2 refuses the root volume of every node: ${message}`;
+    return [findingAt("root-volume-refused", place.resource, place.path, { message: words, hint })];
   });
 }

@@ -11,7 +11,7 @@ export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {
   return volumesOf(cluster).flatMap(({ root, gib, placeOf }) => {
     if (!root || gib === undefined || gib >= ENOUGH_GIB) return [];
     const { resource, path } = placeOf("size");
-    const message = `${describeResource(resource)}: a root volume of ${Math.round(gib)}Gi is small for the operating system, images and logs`;
+    const message = `${describeResource(resource)}: a root volume of ${gib}Gi is small for the operating system, images and logs`;
     const hint = `anp's default is ${ENOUGH_GIB}Gi, HyperShift's 120Gi`;
     return [findingAt("root-volume-small", resource, path, { message, hint })];
   });

@@ -4,6 +4,7 @@
  */
 import { budgetNodes } from "../karpenter/budget-nodes.ts";
 import { budgetWindow } from "../karpenter/budget-window.ts";
+import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
 
 export type Budget = NonNullable<NonNullable<OpenshiftNodePool["spec"]["disruption"]>["budgets"]>[number];
@@ -19,7 +20,7 @@ export function activityOf(budget: Budget): Activity {
 }
 
 /** Whether nothing at all is let through while the budget is active, however many nodes there are. */
-export function letsNothingThrough({ nodes = "10%" }: Budget): boolean {
+export function letsNothingThrough({ nodes = DEFAULT_BUDGET_NODES }: Budget): boolean {
   const ofOne = budgetNodes(nodes, 1);
   return typeof ofOne === "string" || ofOne <= 0;
 }

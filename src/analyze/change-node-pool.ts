@@ -2,6 +2,7 @@
 import { normalizeKey } from "../karpenter/requirement.ts";
 import { requirementsOf } from "../karpenter/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../krm/field-path.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { parseQuantity } from "../model/quantity.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -91,13 +92,14 @@ function disruptionForm(disruption: unknown): unknown {
     budgets,
     nodeLimitMode,
   } = (disruption ?? {}) as Record<string, unknown>;
-  const list = Array.isArray(budgets) ? budgets.map((budget) => ({ ...budget }) as Record<string, unknown>) : [{}];
+  const given: readonly object[] = Array.isArray(budgets) ? budgets : DEFAULT_BUDGETS;
+  const list = given.map((budget): Record<string, unknown> => ({ ...budget }));
   return {
     consolidateAfter: duration(consolidateAfter),
     consolidationPolicy: consolidationPolicy ?? "WhenEmptyOrUnderutilized",
     nodeLimitMode: nodeLimitMode ?? "Hard",
     budgets: list
-      .map(({ nodes = "10%", reasons, ...rest }) =>
+      .map(({ nodes = DEFAULT_BUDGET_NODES, reasons, ...rest }) =>
         canonical({
           ...rest,
           nodes,
@@ -141,7 +143,7 @@ function isEntry(entry: unknown): entry is NodeSelectorRequirement {
 /** As the API server has them where none are written. Those that are none are left out. */
 export function budgetsOf(pool: unknown): readonly Budget[] {
   const budgets = valueAt(pool, ["spec", "disruption", "budgets"]);
-  return Array.isArray(budgets) ? budgets.filter(isBudget) : [{ nodes: "10%" }];
+  return Array.isArray(budgets) ? budgets.filter(isBudget) : DEFAULT_BUDGETS;
 }
 
 function isBudget(budget: unknown): budget is Budget {

@@ -2,6 +2,7 @@
 import type { ReadBudget } from "../karpenter/disruption-budget.ts";
 import type { Span } from "../karpenter/budget-window.ts";
 import { type NodeLimit, worstCase } from "../karpenter/node-limit.ts";
+import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
 import { locationOf } from "../krm/location.ts";
 import { type PoolAnswer, simulatePool } from "./simulate.ts";
 import type { PoolNodes } from "./simulate-pool-nodes.ts";
@@ -84,7 +85,7 @@ function describeBudget(
   { resource, budgetsPath }: SimulatedPool,
   at: number,
 ): DescribedBudget {
-  const { nodes = "10%", reasons, schedule, duration } = budget;
+  const { nodes = DEFAULT_BUDGET_NODES, reasons, schedule, duration } = budget;
   const place = budgetsPath && locationOf(resource, [...budgetsPath, index]);
   const said = { nodes, reasons, schedule, duration, place };
   if ("error" in window) return { ...said, state: "unreadable", until: undefined };

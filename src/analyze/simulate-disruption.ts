@@ -4,12 +4,12 @@
  */
 import { allowedDisruptions, UNLIMITED } from "../karpenter/disruption-budget.ts";
 import { roomToReplace } from "../karpenter/node-limit.ts";
-import type { Profile } from "../model/profile.ts";
+import { type DisruptionReason, reasonsInTurn } from "../model/disruption-reasons.ts";
 import { consumingFor, type PoolNodes } from "./simulate-pool-nodes.ts";
 import type { SimulatedPool } from "./simulate-pools.ts";
 
 export interface DisruptionAnswer {
-  readonly reason: string;
+  readonly reason: DisruptionReason;
   /** What the budgets let go before those that are going already are taken off; null: no bound. */
   readonly budget: number | null;
   readonly allowed: number | null;
@@ -17,7 +17,7 @@ export interface DisruptionAnswer {
 }
 
 export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number): DisruptionAnswer[] {
-  return reasonsOf(pool.profile).map((reason) => {
+  return reasonsInTurn(pool.profile).map((reason) => {
     const { nodes: value, errors } = allowedDisruptions(pool.budgets, reason, nodes.counted, at);
     const budget = value === UNLIMITED ? null : value;
     const left = budget === null ? null : budget - consumingFor(nodes, reason);
@@ -27,13 +27,4 @@ export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number):
     const why = errors.length > 0 ? "schedule-error" : left !== null && left <= 0 ? "budget" : "nodeLimit";
     return { reason, budget, allowed, blockedBy: allowed === 0 ? why : null };
   });
-}
-
-/**
- * In the order in which Karpenter tries them: the first that finds something to do wins
- * (docs/upstream/karpenter.md#budgets).
- */
-function reasonsOf(profile: Profile): readonly string[] {
-  const reasons = ["Empty", "Drifted", "Underutilized"];
-  return profile === "karpenter-1.15" ? ["Unhealthy", ...reasons] : reasons;
 }

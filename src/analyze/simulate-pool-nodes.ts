@@ -1,4 +1,5 @@
 /** How many nodes a pool has and which of them count for what: the nodes of a dump, a number to try or a guess in, the counts out. */
+import { type DisruptionReason, waitsForReady } from "../model/disruption-reasons.ts";
 import type { SimulatedNode } from "./simulate-nodes.ts";
 import type { SimulatedPool } from "./simulate-pools.ts";
 
@@ -58,7 +59,7 @@ function counted(nodes: readonly SimulatedNode[]): PoolNodes {
   };
 }
 
-/** Repair does not wait for nodes to be ready: they are what it is for. */
-export function consumingFor({ going, notReady }: PoolNodes, reason: string): number {
-  return reason === "Unhealthy" ? going : going + notReady;
+/** How many nodes use up what the budgets let go for a reason. */
+export function consumingFor({ going, notReady }: PoolNodes, reason: DisruptionReason): number {
+  return waitsForReady(reason) ? going + notReady : going;
 }

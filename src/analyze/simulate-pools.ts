@@ -1,10 +1,11 @@
 /** The pools to simulate: wrappers and NodePools in, each with its budgets and its node limit out. */
-import { type Budget, DEFAULT_BUDGETS, readBudget, type ReadBudget } from "../karpenter/disruption-budget.ts";
+import { type Budget, readBudget, type ReadBudget } from "../karpenter/disruption-budget.ts";
 import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../karpenter/node-limit.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
+import { DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
 import { livePoolSchema } from "../model/live-pool.ts";
 import { oncePer } from "../model/once.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";

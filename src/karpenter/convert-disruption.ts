@@ -1,10 +1,11 @@
 /** `spec.disruption` between the versions as Karpenter's webhook converts it: the stanza of one version in, that of the other out. */
+import { DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
 import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
 
 export const DEFAULT_EXPIRY = "720h";
 
-const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: [{ nodes: "10%" }] };
-const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULTS.budgets };
+const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };
+const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULT_BUDGETS };
 
 /** What the API server fills in before the webhook sees a v1beta1 pool. */
 export function withV1beta1Defaults(disruption: unknown): Fields {
@@ -38,5 +39,5 @@ export function disruptionToV1beta1(given: unknown, expireAfter: unknown): Field
 /** Karpenter leaves an empty list out, and the API server puts the default in its place. */
 function notEmpty(budgets: unknown): readonly unknown[] {
   const list = listOf(budgets);
-  return list.length === 0 ? DEFAULTS.budgets : list;
+  return list.length === 0 ? DEFAULT_BUDGETS : list;
 }

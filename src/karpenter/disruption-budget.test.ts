@@ -3,9 +3,19 @@
  * (docs/upstream/karpenter.md#budgets).
  */
 import { describe, expect, it } from "vitest";
-import { allowedDisruptions, type Budget, DEFAULT_BUDGETS, readBudget, UNLIMITED } from "./disruption-budget.ts";
+import { DEFAULT_BUDGETS, type DisruptionReason } from "../model/disruption-reasons.ts";
+import { allowedDisruptions, type Budget, readBudget, UNLIMITED } from "./disruption-budget.ts";
 
-function allowed(budgets: readonly Budget[], { reason = "Drifted", nodes = 10, at = "2026-01-05T12:00:00Z" } = {}) {
+interface Asked {
+  readonly reason?: DisruptionReason;
+  readonly nodes?: number;
+  readonly at?: string;
+}
+
+function allowed(
+  budgets: readonly Budget[],
+  { reason = "Drifted", nodes = 10, at = "2026-01-05T12:00:00Z" }: Asked = {},
+) {
   return allowedDisruptions(budgets.map(readBudget), reason, nodes, Date.parse(at));
 }
 
@@ -126,7 +136,7 @@ describe("which budgets count", () => {
 
   it("B26: a budget for Empty leaves the other reasons without a bound", () => {
     const budgets = [{ nodes: "1", reasons: ["Empty"] }];
-    const values = ["Empty", "Underutilized", "Drifted"].map((reason) => allowed(budgets, { reason }).nodes);
+    const values = (["Empty", "Underutilized", "Drifted"] as const).map((reason) => allowed(budgets, { reason }).nodes);
     expect(values).toStrictEqual([1, UNLIMITED, UNLIMITED]);
   });
 

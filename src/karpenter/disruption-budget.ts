@@ -2,6 +2,7 @@
  * Disruption budgets as Karpenter computes them: a pool's budgets in, how many nodes may go for a reason at a moment
  * out (docs/upstream/karpenter.md#budgets).
  */
+import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../model/disruption-reasons.ts";
 import { budgetNodes } from "./budget-nodes.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
@@ -22,9 +23,6 @@ export interface ReadBudget {
 /** What Karpenter starts from where no budget says less: Go's largest int32. */
 export const UNLIMITED = 2_147_483_647;
 
-/** What a pool without budgets gets; an empty list is a list, and holds nothing back. */
-export const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: "10%" }];
-
 export function readBudget(budget: Budget): ReadBudget {
   return { budget, window: budgetWindow(budget) };
 }
@@ -39,7 +37,7 @@ export interface Allowance {
 /** @param total the nodes that count: initialized, and their instances not terminating */
 export function allowedDisruptions(
   budgets: readonly ReadBudget[],
-  reason: string,
+  reason: DisruptionReason,
   total: number,
   at: number,
 ): Allowance {
@@ -57,5 +55,5 @@ export function allowedDisruptions(
 /** One budget's number, or what is wrong with it: what it says of nodes is looked at only while it is active. */
 function valueAt({ budget, window }: ReadBudget, total: number, at: number): number | string {
   if ("error" in window) return window.error;
-  return window.isActive(at) ? budgetNodes(budget.nodes ?? "10%", total) : UNLIMITED;
+  return window.isActive(at) ? budgetNodes(budget.nodes ?? DEFAULT_BUDGET_NODES, total) : UNLIMITED;
 }

@@ -45,7 +45,7 @@ describe("what it does", () => {
   });
 
   it("a Hard one holds back what needs a replacement, a Soft one nothing", () => {
-    const reasons = ["Drifted", "Underutilized", "Empty", "Unhealthy"];
+    const reasons = ["Drifted", "Underutilized", "Empty", "Unhealthy"] as const;
     expect(reasons.map((reason) => roomToReplace(hard, 9, reason))).toStrictEqual([1, 1, undefined, undefined]);
     expect(reasons.map((reason) => roomToReplace(hard, 12, reason))).toStrictEqual([-2, -2, undefined, undefined]);
     expect(reasons.map((reason) => roomToReplace(soft, 12, reason))).toStrictEqual([

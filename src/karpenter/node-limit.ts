@@ -2,6 +2,7 @@
  * `limits.nodes` and what it does: the limit, its mode and the nodes there are in, what may be launched and replaced
  * out (docs/design.md#the-node-limits-rfc).
  */
+import { type DisruptionReason, REPLACING_REASONS } from "../model/disruption-reasons.ts";
 import { parseQuantity } from "../model/quantity.ts";
 
 export type NodeLimitMode = "Hard" | "Soft";
@@ -29,17 +30,15 @@ export function nodeLimitOf(
 const NANO = 1_000_000_000n;
 
 /**
- * Of these Karpenter needs a new node before the old one may go; an empty node goes without one
- * (docs/design.md#limits-and-disruption).
- */
-const REPLACING: ReadonlySet<string> = new Set(["Drifted", "Underutilized"]);
-
-/**
  * How many nodes more the limit has room for while nodes of a reason are replaced; undefined where it holds nothing
  * back. Below zero there are more nodes than it allows.
  */
-export function roomToReplace(limit: NodeLimit | undefined, nodes: number, reason: string): number | undefined {
-  return limit?.mode === "Hard" && REPLACING.has(reason) ? limit.nodes - nodes : undefined;
+export function roomToReplace(
+  limit: NodeLimit | undefined,
+  nodes: number,
+  reason: DisruptionReason,
+): number | undefined {
+  return limit?.mode === "Hard" && REPLACING_REASONS.includes(reason) ? limit.nodes - nodes : undefined;
 }
 
 /** Both modes stop provisioning; nodes that are going do not count (docs/upstream/karpenter.md#node-limits). */

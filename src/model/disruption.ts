@@ -1,5 +1,6 @@
 /** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
 import * as z from "zod/mini";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS, disruptionReasons } from "./disruption-reasons.ts";
 import { durationOrNever } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";
 import { ofForm } from "./of-form.ts";
@@ -9,7 +10,6 @@ import { withRule } from "./rule.ts";
 import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";
 
 function budget(profile: Profile) {
-  const reasons = ["Underutilized", "Empty", "Drifted", ...(profile === "karpenter-1.15" ? ["Unhealthy"] : [])];
   return z.strictObject({
     nodes: z.optional(
       withKeywords(
@@ -18,16 +18,21 @@ function budget(profile: Profile) {
             error: 'is neither a number of nodes nor a percentage: write "5" or "10%"',
           }),
         ),
-        { default: "10%" },
+        { default: DEFAULT_BUDGET_NODES },
       ),
     ),
     reasons: z.optional(
-      withRule(withKeywords(z.array(z.enum(reasons)).check(z.maxLength(50)), { "x-kubernetes-list-type": "set" }), {
-        // The API server refuses doubles in a set by itself; CEL has nothing to add.
-        cel: "true",
-        message: "names a reason twice",
-        test: (list) => new Set(list).size === list.length,
-      }),
+      withRule(
+        withKeywords(z.array(z.enum(disruptionReasons(profile))).check(z.maxLength(50)), {
+          "x-kubernetes-list-type": "set",
+        }),
+        {
+          // The API server refuses doubles in a set by itself; CEL has nothing to add.
+          cel: "true",
+          message: "names a reason twice",
+          test: (list) => new Set(list).size === list.length,
+        },
+      ),
     ),
     schedule: z.optional(
       ofForm({
@@ -54,7 +59,7 @@ export const disruptionShape = oncePer((profile: Profile) => {
       withRule(
         withKeywords(z.array(budget(profile)).check(z.maxLength(50)), {
           "x-kubernetes-list-type": "atomic",
-          default: [{ nodes: "10%" }],
+          default: DEFAULT_BUDGETS,
         }),
         {
           cel: "self.all(x, has(x.schedule) == has(x.duration))",

@@ -1,5 +1,6 @@
 /** Budgets for a window in local time as YAML to paste into a pool, with what they are for beside them. */
 import type { UtcBudget } from "../analyze/simulate-local-window.ts";
+import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
 import type { TimeZone } from "../analyze/simulate-zone.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -12,7 +13,7 @@ export function localWindowText(window: string, budgets: readonly UtcBudget[], z
     "disruption:",
     "  budgets:",
     "    # Outside the windows, as Karpenter has it where no budgets are given.",
-    "    - nodes: 10%",
+    `    - nodes: ${DEFAULT_BUDGET_NODES}`,
     ...budgets.flatMap(({ schedule, duration, offset }) => [
       `    # While clocks show ${offsetText(offset)}.`,
       '    - nodes: "0"',

@@ -1,8 +1,9 @@
 /** When a pool is near its Hard limit, and what is appended to its budgets then: never looser, and never more at once than the limit has room for. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitBudget, REPLACING_REASONS } from "../../src/cluster/limits/limit-budget.ts";
-import { allowedDisruptions, type Budget, DEFAULT_BUDGETS, readBudget } from "../../src/karpenter/disruption-budget.ts";
+import { limitBudget } from "../../src/cluster/limits/limit-budget.ts";
+import { DEFAULT_BUDGETS, type DisruptionReason, REPLACING_REASONS } from "../../src/model/disruption-reasons.ts";
+import { allowedDisruptions, type Budget, readBudget } from "../../src/karpenter/disruption-budget.ts";
 
 const budgetFor = (budgets: readonly Budget[], limit: number, nodes: number) =>
   limitBudget({ budgets: budgets.map(readBudget), limit, nodes });
@@ -76,7 +77,7 @@ function withOurs(budgets: readonly Budget[], nodes: number | undefined): Budget
   return nodes === undefined ? [...budgets] : [...budgets, { nodes: String(nodes), reasons: REPLACING_REASONS }];
 }
 
-function allowed(budgets: readonly Budget[], reason: string, nodes: number, at: number): number {
+function allowed(budgets: readonly Budget[], reason: DisruptionReason, nodes: number, at: number): number {
   return allowedDisruptions(budgets.map(readBudget), reason, nodes, at).nodes;
 }
 

@@ -1,6 +1,7 @@
 /** Random budgets at random times: schedules that people write, schedules that nobody should, and moments near where they hit. */
 import fc from "fast-check";
 import { parseCronSchedule } from "../../src/karpenter/cron-schedule.ts";
+import { type DisruptionReason, disruptionReasons } from "../../src/model/disruption-reasons.ts";
 import { parseGoDuration } from "../../src/model/go-duration.ts";
 
 export interface BudgetQuestion {
@@ -11,7 +12,7 @@ export interface BudgetQuestion {
     readonly schedule?: string;
     readonly duration?: string;
   }[];
-  readonly reason: string;
+  readonly reason: DisruptionReason;
   readonly nodes: number;
   readonly at: string;
 }
@@ -99,7 +100,9 @@ const nodes = fc.oneof(
   fc.constantFrom("007", "2147483647", "2147483648", "4294967296", "4294967299", "99999999999999999999", "010%"),
 );
 
-const reasons = fc.subarray(["Underutilized", "Empty", "Drifted"]);
+const REASONS = disruptionReasons("karpenter-1.14");
+
+const reasons = fc.subarray(REASONS);
 
 const budget = fc
   .tuple(
@@ -125,7 +128,7 @@ const moment = fc
 const anywhere = fc.record({
   op: fc.constant("budget" as const),
   budgets: fc.array(budget, { maxLength: 3 }),
-  reason: fc.constantFrom("Underutilized", "Empty", "Drifted"),
+  reason: fc.constantFrom(...REASONS),
   nodes: fc.oneof(between(0, 25), between(0, 3000)),
   at: moment,
 });

@@ -1,9 +1,9 @@
 /** The budget that watch appends to a NodePool: put there, found again and taken away. */
 import { canonical } from "../../analyze/compare-canonical.ts";
-import { DEFAULT_BUDGETS } from "../../karpenter/disruption-budget.ts";
 import { valueAt } from "../../krm/field-path.ts";
+import { DISRUPTION_DEFAULT } from "../../model/disruption.ts";
+import { DEFAULT_BUDGETS, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { REPLACING_REASONS } from "./limit-budget.ts";
 
 /** Says how many nodes the last budget of the list is for, and that watch wrote it. */
 export const APPENDED_ANNOTATION = "anp.hypershift.openshift.io/node-limit-budget";
@@ -26,16 +26,11 @@ export function withAppended(pool: KubeObject, nodes: number): KubeObject | unde
     metadata: { ...pool.metadata, annotations },
     spec: {
       ...pool.spec,
-      disruption: { ...(disruption ?? WITHOUT_DISRUPTION), budgets: [...budgets, budgetOf(nodes)] },
+      // Up to 1.14 consolidateAfter must be said beside budgets (docs/upstream/karpenter.md#versions).
+      disruption: { ...(disruption ?? DISRUPTION_DEFAULT), budgets: [...budgets, budgetOf(nodes)] },
     },
   };
 }
-
-/**
- * What the API server makes of a pool that does not say; up to 1.14 it must be said beside budgets
- * (docs/upstream/karpenter.md#versions).
- */
-const WITHOUT_DISRUPTION = { consolidateAfter: "0s" };
 
 /** Undefined where none stands there. */
 export function appendedTo(pool: Pool): number | undefined {

@@ -1,8 +1,6 @@
 /** The budget that keeps replacements within a Hard limit: a pool's own budgets, its limit and its nodes in, its number of nodes out. */
 import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption-budget.ts";
-
-/** Of these Karpenter launches the new node before the old one goes (docs/design.md#limits-and-disruption). */
-export const REPLACING_REASONS: readonly string[] = ["Drifted", "Underutilized"];
+import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 
 export interface FilledPool {
   /** The user's, or Karpenter's default. */

@@ -7,6 +7,7 @@ import type { SimulatedNode } from "../../analyze/simulate-nodes.ts";
 import { nodesOf } from "../../analyze/simulate-pool-nodes.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/node-limit-candidates.ts";
 import { surplusOf } from "../../karpenter/node-limit.ts";
+import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { isGoing } from "./going-claim.ts";
 import type { LimitedPool } from "./limited-pools.ts";
@@ -55,8 +56,8 @@ interface Asked {
  */
 function allowances({ pool, ofPool, at }: Asked): (why: Candidate["why"]) => number {
   const answers = disruptionAt({ ...pool, limit: undefined }, nodesOf(pool, undefined, ofPool), at);
-  const allowed = (...reasons: string[]) =>
+  const allowed = (...reasons: readonly DisruptionReason[]) =>
     Math.min(...answers.filter(({ reason }) => reasons.includes(reason)).map(({ allowed }) => allowed ?? Infinity));
-  const [empty, others] = [allowed("Empty"), allowed("Drifted", "Underutilized")];
+  const [empty, others] = [allowed("Empty"), allowed(...REPLACING_REASONS)];
   return (why) => (why === "not-launched" ? Infinity : why === "empty" ? empty : others);
 }

@@ -15,6 +15,7 @@ import type { NodeDataOption, SharedOptions } from "./options.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 type Options = SharedOptions & NodeDataOption;
+type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir">;
 
 const FORCED = /^ref:/;
 /** Whoever asks for a commit by its hash means no folder that somebody named like it. */
@@ -60,7 +61,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   const ref = against.replace(FORCED, "");
   const { policyDir, config, nodeData } = options;
   const trusted = policyDir === undefined;
-  const open = (path: string, flags: Pick<GitPath, "trusted" | "config">): GitPath | GitProblem => {
+  const open = (path: string, flags: Flags): GitPath | GitProblem => {
     const opened = openGitTree(path, ref);
     return "problem" in opened ? opened : { ...opened, shown: `${ref}:${opened.path}`, ...flags };
   };
@@ -73,7 +74,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
     ...(policyDir === undefined
       ? []
-      : [{ path: policyDir, opened: open(policyDir, { trusted: true, config: false }), policyDir }]),
+      : [{ path: policyDir, opened: open(policyDir, { trusted: true, config: false, ofPolicyDir: true }), policyDir }]),
   ];
   const inGit = rules.flatMap(({ opened }) => ("problem" in opened || !opened.present ? [] : [opened]));
   const onDisk = Object.assign(

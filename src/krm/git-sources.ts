@@ -5,6 +5,7 @@ import { FETCH_ALL } from "./git-run.ts";
 import type { GitTree } from "./git-tree.ts";
 import { InputBytes } from "./input-bytes.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import { isOfOtherTools, mayHoldManifests } from "./manifest-names.ts";
 import type { Source } from "./source.ts";
 
 export interface GitPath {
@@ -20,6 +21,8 @@ export interface GitPath {
   readonly trusted: boolean;
   /** The file of `--config`. */
   readonly config: boolean;
+  /** `--policy-dir`. */
+  readonly ofPolicyDir?: boolean;
 }
 
 /** A path that the commit does not have gives nothing: everything in it is new since. */
@@ -48,7 +51,7 @@ const MAX_FOLDERS = 100_000;
 class Walk {
   readonly findings: Finding[] = [];
   readonly #files: Met[] = [];
-  readonly #bytes = new InputBytes();
+  readonly #bytes = new InputBytes(this.findings);
   readonly #trees = new Map<GitTree, GitIndex>();
   readonly #seen = new Set<string>();
   #folders = 0;
@@ -69,19 +72,14 @@ class Walk {
   #fits(shown: string, size: number | undefined): boolean {
     if (this.#bytes.isFull) return false;
     if (size === undefined) this.#refuse("file-unreadable", shown, LACKING, FETCH_ALL);
-    const refusal = size === undefined ? undefined : this.#bytes.refusal(size);
-    if (refusal !== undefined) this.#refuse("input-limit", shown, refusal.message, refusal.hint);
-    return size !== undefined && refusal === undefined;
+    return size !== undefined && this.#bytes.fits(shown, size);
   }
 
-  #source({ shown, place, explicit, trusted, config }: Spot, bytes: Buffer): Source | undefined {
+  #source({ shown, place, explicit, trusted, config, ofPolicyDir }: Spot, bytes: Buffer): Source | undefined {
     const folder = place.slice(0, Math.max(1, place.lastIndexOf("/")));
-    try {
-      const text = UTF8.decode(bytes).replaceAll(/^\ufeff/gm, "");
-      return { file: shown, folder, text, explicit, trusted, config };
-    } catch {
-      return this.#refuse("not-utf8", shown, "holds bytes that are not UTF-8");
-    }
+    const text = this.#bytes.textOf(shown, bytes);
+    if (text === undefined) return undefined;
+    return { file: shown, folder, text, explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}) };
   }
 
   #enter(spot: Spot): void {
@@ -118,7 +116,7 @@ class Walk {
       if (name.startsWith(".") || isIgnored(inner.place, isFolder, rules)) continue;
       // A link to nothing may be meant as either.
       if (typeof found === "string" && isIgnored(inner.place, true, rules)) continue;
-      if (!isFolder && (NOT_MANIFESTS.has(name) || !MANIFEST.test(name))) continue;
+      if (!isFolder && (isOfOtherTools(name) || !mayHoldManifests(name))) continue;
       this.#enter({ ...spot, ...inner, rules, explicit: false });
     }
   }
@@ -131,7 +129,8 @@ class Walk {
     else {
       const bytes = tree.ignoreBytes(found.entry.id);
       const fits = this.#fits(file, typeof bytes === "number" ? bytes : bytes?.length);
-      if (fits && Buffer.isBuffer(bytes)) return [parseKrmIgnore(place, bytes.toString("utf8"))];
+      const text = fits && Buffer.isBuffer(bytes) ? this.#bytes.textOf(file, bytes) : undefined;
+      if (text !== undefined) return [parseKrmIgnore(place, text)];
     }
     return [];
   }
@@ -164,7 +163,7 @@ class Walk {
   }
 
   #refuse(
-    code: "file-unreadable" | "link-outside" | "not-utf8" | "input-limit",
+    code: "file-unreadable" | "link-outside" | "input-limit",
     shown: string,
     message: string,
     hint?: string,
@@ -177,10 +176,6 @@ const SUBMODULES = {
   "not fetched": ["is not here", "git submodule update --init --recursive"],
   "not kept here": ["is in a repository of its own making, which anp does not ask", "git submodule absorbgitdirs"],
 } as const;
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-const MANIFEST = /\.(?:ya?ml|json)$/i;
-/** Configuration of the tools around: never applied to a cluster. */
-const NOT_MANIFESTS = new Set(["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"]);
 
 /** `main:` is the root of a commit. */
 function joint(shown: string): string {

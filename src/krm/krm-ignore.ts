@@ -8,7 +8,7 @@ export interface KrmIgnore {
 }
 
 export function parseKrmIgnore(folder: string, text: string): KrmIgnore {
-  return { folder, patterns: ignore({ ignorecase: false }).add(text.replace(/^\ufeff/, "")) };
+  return { folder, patterns: ignore({ ignorecase: false }).add(text) };
 }
 
 /** Whether any of the `.krmignore` files from the root to the path's folder leaves `path` out. */

@@ -474,12 +474,8 @@ describe("bytes", () => {
   });
 
   it.each<[what: string, bytes: Buffer, finding: string]>([
-    ["UTF-16, little endian", Buffer.from("\ufeffa: 1", "utf16le"), "is UTF-16, and Kubernetes manifests are UTF-8"],
-    [
-      "UTF-16, big endian",
-      Buffer.from("\ufeffa: 1", "utf16le").swap16(),
-      "is UTF-16, and Kubernetes manifests are UTF-8",
-    ],
+    ["UTF-16, little endian", Buffer.from("\ufeffa: 1", "utf16le"), "is UTF-16, and must be UTF-8"],
+    ["UTF-16, big endian", Buffer.from("\ufeffa: 1", "utf16le").swap16(), "is UTF-16, and must be UTF-8"],
     ["Latin-1", Buffer.from("a: \xe9t\xe9", "latin1"), "holds bytes that are not UTF-8"],
     ["a surrogate", Buffer.from([0x61, 0xed, 0xa0, 0x80]), "holds bytes that are not UTF-8"],
     ["half a character", Buffer.from([0xf0, 0x9f, 0x98]), "holds bytes that are not UTF-8"],

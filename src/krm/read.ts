@@ -4,10 +4,11 @@ import { posix, resolve, sep } from "node:path";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
 import { InputBytes, MAX_INPUT_BYTES } from "./input-bytes.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import { isOfOtherTools, mayHoldManifests } from "./manifest-names.ts";
 import { linkOutOn, Reach } from "./reach.ts";
 import { readWithinLimit } from "./read-file.ts";
 import type { Source } from "./source.ts";
-import { notUtf8, whyUnreadable } from "./why-unreadable.ts";
+import { whyUnreadable } from "./why-unreadable.ts";
 
 export interface ReadRequest {
   /** Files and directories in the order given; `-` is the standard input. */
@@ -23,10 +24,6 @@ export interface ReadRequest {
   /** Reads the standard input to its end. */
   readonly readStdin: () => Buffer;
 }
-
-const EXTENSIONS = [".yaml", ".yml", ".json"];
-/** Configuration of the tools around: never applied to a cluster. */
-const NOT_MANIFESTS = ["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"];
 
 /** Every source once in each folder that paths and links lead to; directories sorted by name. */
 export function readSources(request: ReadRequest): Outcome<Source[]> {
@@ -62,7 +59,7 @@ class Reader {
   readonly findings: Finding[] = [];
   readonly #seen = new Set<string>();
   readonly #reach: Reach;
-  readonly #bytes = new InputBytes();
+  readonly #bytes = new InputBytes(this.findings);
   #filesMet = 0;
   #inPolicyDir = false;
   #linkedFolders = 0;
@@ -112,22 +109,14 @@ class Reader {
 
   /** `bytes` may be only their number, where it was too large to read them. */
   #addSource(file: string, folder: string, bytes: Buffer | number, flags: Flags): void {
-    const read = this.#withinLimit(file, bytes);
-    if (read === undefined) return;
-    try {
-      // The decoder drops a byte order mark, which YAML allows and which belongs to no value; `cat` puts more of them
-      // inside, before the first word of each file.
-      const text = UTF8.decode(read).replaceAll(/^\ufeff/gm, "");
-      this.sources.push({ file, folder, text, ...flags, ...(this.#inPolicyDir ? { ofPolicyDir: true } : {}) });
-    } catch {
-      this.findings.push(findingInFile("not-utf8", file, notUtf8(read)));
-    }
+    const text = this.#textOf(file, bytes);
+    if (text === undefined) return;
+    this.sources.push({ file, folder, text, ...flags, ...(this.#inPolicyDir ? { ofPolicyDir: true } : {}) });
   }
 
-  #withinLimit(file: string, bytes: Buffer | number): Buffer | undefined {
-    const refusal = this.#bytes.refusal(typeof bytes === "number" ? bytes : bytes.length);
-    if (refusal !== undefined) this.findings.push(findingInFile("input-limit", file, refusal));
-    return refusal === undefined && typeof bytes !== "number" ? bytes : undefined;
+  #textOf(file: string, bytes: Buffer | number): string | undefined {
+    const fits = this.#bytes.fits(file, typeof bytes === "number" ? bytes : bytes.length);
+    return fits && typeof bytes !== "number" ? this.#bytes.textOf(file, bytes) : undefined;
   }
 
   #readFolder(folder: string, trusted: boolean, way: Way): void {
@@ -195,8 +184,8 @@ class Reader {
     if (isFile === false) this.findings.push(findingInFile("file-unreadable", path, NO_FILE));
     if (isFile !== true) return [];
     const bytes = this.#attempt(path, () => readWithinLimit(path, MAX_INPUT_BYTES));
-    const read = bytes === undefined ? undefined : this.#withinLimit(path, bytes);
-    return read === undefined ? [] : [parseKrmIgnore(folder, read.toString("utf8"))];
+    const text = bytes === undefined ? undefined : this.#textOf(path, bytes);
+    return text === undefined ? [] : [parseKrmIgnore(folder, text)];
   }
 
   /** A link in a repository is made by whoever writes there, also where the user has named it. */
@@ -251,8 +240,6 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
 const OUTSIDE = {
   message: "is a link that leads outside of what was given and of its git repository; nothing of it is read",
   hint: "put a file in its place, give what it leads to as a PATH, or name the link in .krmignore",
@@ -267,14 +254,10 @@ function withSlashes(path: string): string {
   return posix.normalize(sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/(?<=.)\/$/, "");
 }
 
-function mayHoldManifests(name: string): boolean {
-  return NOT_MANIFESTS.includes(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
-}
-
 function reasonToSkip(name: string, kind: Pick<Dirent, "isDirectory" | "isFile">): string | undefined {
   const isFolder = kind.isDirectory();
   if (name.startsWith(".")) return `hidden ${isFolder ? "folders" : "files"} are not read`;
-  if (NOT_MANIFESTS.includes(name)) return "is configuration of kustomize or kpt, not a manifest";
+  if (isOfOtherTools(name)) return "is configuration of kustomize or kpt, not a manifest";
   // Opening a pipe waits for somebody to write into it.
   return isFolder || kind.isFile() ? undefined : "is neither a file nor a folder";
 }

@@ -1,11 +1,7 @@
 /** What the system says of a path that cannot be read in, what the user is told out. */
+import type { Words } from "./finding.ts";
 
-interface Told {
-  readonly message: string;
-  readonly hint?: string;
-}
-
-export function whyUnreadable({ code, message }: Error & { code?: string | undefined }, path: string): Told {
+export function whyUnreadable({ code, message }: Error & { code?: string | undefined }, path: string): Words {
   switch (code) {
     case "ENOENT":
       return path.includes("\ufffd")
@@ -26,11 +22,4 @@ export function whyUnreadable({ code, message }: Error & { code?: string | undef
     default:
       return { message: `cannot be read: ${code ?? message}` };
   }
-}
-
-/** The bytes of a file that are no UTF-8 text. */
-export function notUtf8(bytes: Buffer): Told {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const message = utf16 ? "is UTF-16, and Kubernetes manifests are UTF-8" : "holds bytes that are not UTF-8";
-  return { message, hint: "save the file as UTF-8" };
 }

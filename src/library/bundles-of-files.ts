@@ -5,6 +5,7 @@ import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } 
 import { InputBytes } from "../krm/input-bytes.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { Source } from "../krm/source.ts";
+import { withoutByteOrderMarks } from "../krm/utf8-text.ts";
 import type { Gathered } from "../model/gather.ts";
 import type { InputFile, Options } from "./library.ts";
 
@@ -12,20 +13,15 @@ export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, pol
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];
   const findings: Finding[] = [];
-  const read = new InputBytes();
+  const read = new InputBytes(findings);
   for (const { path, text } of files) {
     const whole = inside(path);
     if (read.isFull) break;
-    const refusal = read.refusal(Buffer.byteLength(text));
-    if (refusal !== undefined) {
-      findings.push(findingInFile("input-limit", path, refusal));
-      continue;
-    }
+    if (!read.fits(path, Buffer.byteLength(text))) continue;
     sources.push({
       file: path,
       folder: posix.dirname(whole),
-      // As reading a file does it.
-      text: text.replaceAll(/^\ufeff/gm, ""),
+      text: withoutByteOrderMarks(text),
       explicit: true,
       trusted: rules === undefined || isBelow(whole, rules),
       config: false,

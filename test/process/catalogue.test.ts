@@ -135,7 +135,10 @@ describe("a catalogue", () => {
     const cwd = folderWith({});
     writeFileSync(join(cwd, "x.json"), Buffer.from("\ufeff{}", "utf16le"));
     const { exit, stderr } = anp(["catalogue", "--catalogue", "x.json"], { cwd });
-    expect([exit, stderr]).toStrictEqual([3, "anp: x.json is UTF-16, and must be UTF-8\n  help: save it as UTF-8\n"]);
+    expect([exit, stderr]).toStrictEqual([
+      3,
+      "anp: x.json is UTF-16, and must be UTF-8\n  help: save the file as UTF-8\n",
+    ]);
   });
 });
 

@@ -1,10 +1,10 @@
 /** `anp diff` of the built program: directories, output of our own and real git repositories; what it prints and how it ends. */
-import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { anp, BIN, buildOnce, type Ended, ROOT } from "./built.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "./inputs.ts";
-import { git, repository } from "./repositories.ts";
+import { commitAll, git, repository } from "./repositories.ts";
 
 const TYPES = "node.kubernetes.io/instance-type";
 const wide = policy("clusters-shop", "[m5.large, m5.xlarge]", TYPES);
@@ -135,6 +135,36 @@ describe("anp diff against a git ref", () => {
       { "in/.krmignore": "" },
     );
     expect(changes(againstMain(nowRead))).toStrictEqual(["added NodePool/b new-nodes"]);
+  });
+
+  it("tells of the bytes of a commit as of those on disk", () => {
+    const folder = repository(OLD);
+    writeFileSync(join(folder, "in/web.yaml"), Buffer.from(`\ufeff${pool("web")}`, "utf16le"));
+    writeFileSync(join(folder, "in/.krmignore"), Buffer.from("\ufeffdrafts/\n", "utf16le"));
+    commitAll(folder);
+    const words = "is UTF-16, and must be UTF-8 [not-utf8]\n  help: save the file as UTF-8\n";
+    const said = (side: string) => `${side}in/.krmignore: error: ${words}${side}in/web.yaml: error: ${words}2 errors\n`;
+    expect(anp(["render", "in"], { cwd: folder })).toStrictEqual({ exit: 3, stdout: "", stderr: said("") });
+    addFiles(folder, { "in/.krmignore": "", "in/web.yaml": pool("web") });
+    expect(diff(folder, "in", "--against", "main")).toStrictEqual({ exit: 3, stdout: "", stderr: said("main:") });
+  });
+
+  it("holds a policy directory of a commit to what one on disk must be", () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 312\n";
+    const folder = repository({ "rules/policy.yaml": pointer, "in/web.yaml": pool("web") });
+    const said = (
+      side: string,
+    ) => `${side}rules/policy.yaml:1:1: error: is a pointer of Git LFS in place of the file [not-krm]
+  1 | version https://git-lfs.github.com/spec/v1
+    | ^
+  help: git lfs pull fetches what it stands for
+1 error
+`;
+    const rendered = anp(["render", "in", "--policy-dir", "rules"], { cwd: folder });
+    expect(rendered).toStrictEqual({ exit: 3, stdout: "", stderr: said("") });
+    addFiles(folder, { "rules/policy.yaml": wide });
+    const compared = diff(folder, "in", "--policy-dir", "rules", "--against", "main");
+    expect(compared).toStrictEqual({ exit: 3, stdout: "", stderr: said("main:") });
   });
 
   it("follows links within the repository, and refuses those that lead out of it", () => {

@@ -4,16 +4,16 @@ import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../karpenter/no
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import type { Bundle } from "../model/bundle.ts";
 import { DEFAULT_BUDGETS } from "../model/disruption-reasons.ts";
 import { livePoolSchema } from "../model/live-pool.ts";
 import { oncePer } from "../model/once.ts";
 import { DEFAULT_PROFILE, type Profile } from "../model/profile.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
 import { validate } from "../model/validate.ts";
-import { readNodePool } from "../resolve/read-node-pool.ts";
+import { policyRequired } from "../resolve/policy.ts";
+import type { ResolvedCluster } from "../resolve/resolve.ts";
 import { applyRules } from "../resolve/rules.ts";
-import { settingsOf } from "../resolve/settings.ts";
+import { configOf } from "../resolve/settings.ts";
 
 export interface SimulatedPool {
   readonly name: string;
@@ -33,25 +33,25 @@ export interface SimulatedPool {
   readonly rules: RenderConfigSpec["rules"];
 }
 
-/** By hosted cluster and name; a wrapper that is invalid gives its findings and no pool. */
-export function wrappedPools(bundles: readonly Bundle[], profile: Profile | undefined): Outcome<SimulatedPool[]> {
+/** By hosted cluster and name; a wrapper that does not render gives its findings and no pool. */
+export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<SimulatedPool[]> {
   const value: SimulatedPool[] = [];
   const findings: Finding[] = [];
-  for (const bundle of bundles) {
-    const settings = settingsOf(bundle, { profile });
-    findings.push(...settings.findings);
-    if (settings.value === undefined) continue;
-    const { rules } = settings.value.config;
-    findings.push(...applyRules(bundle.findings, rules));
-    for (const wrapper of bundle.nodePools) {
-      const read = readNodePool(wrapper, settings.value);
+  for (const { bundle, settings, nodePools } of clusters) {
+    findings.push(...configOf(bundle).findings);
+    if (settings === undefined) continue;
+    const { rules } = settings.config;
+    const required = policyRequired(bundle, settings);
+    findings.push(...applyRules([...bundle.findings, ...required], rules));
+    if (required.length > 0) continue;
+    for (const { wrapper, ...read } of nodePools) {
       // What only rendering does, such as setting labels, is no part of this answer.
       findings.push(...applyRules(read.findings, rules).filter(({ code }) => code !== "node-label-overridden"));
       if (read.value === undefined) continue;
       const { disruption, limits } = read.value.spec;
       const mode = disruption?.nodeLimitMode ?? "Hard";
       const { hostedCluster } = bundle;
-      value.push(poolOf(wrapper, { hostedCluster, profile: settings.value.profile, disruption, limits, mode, rules }));
+      value.push(poolOf(wrapper, { hostedCluster, profile: settings.profile, disruption, limits, mode, rules }));
     }
   }
   return { value, findings };

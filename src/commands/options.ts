@@ -48,10 +48,33 @@ export function addSharedOptions(command: Command, failOn: FailOn): Command {
   return command;
 }
 
+/** Options that a command once took and that mean nothing to it: not offered any more, and still taken for a release. */
+export function addSharedOptionsBut(
+  command: Command,
+  failOn: FailOn,
+  unused: readonly (keyof SharedOptions)[],
+): Command {
+  for (const option of sharedOptions(failOn)) command.addOption(option.hideHelp(isAmong(unused, option)));
+  return command;
+}
+
+/** What is said to whoever gives such options all the same. */
+export function notesOnUnused(command: Command, unused: readonly (keyof SharedOptions)[]): string {
+  const given = command.options.filter(
+    (option) => isAmong(unused, option) && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  return given
+    .map(({ long }) => `note: ${long} does nothing in anp ${command.name()}, and a later release refuses it\n`)
+    .join("");
+}
+
+function isAmong(names: readonly string[], option: Option): boolean {
+  return names.includes(option.attributeName());
+}
+
 /** @param failOn as for `addSharedOptions` */
 export function addInputOptions(command: Command, failOn: FailOn): Command {
-  const isOfPolicies = (option: Option): boolean => (OF_POLICIES as readonly string[]).includes(option.attributeName());
-  for (const option of sharedOptions(failOn)) if (!isOfPolicies(option)) command.addOption(option);
+  for (const option of sharedOptions(failOn)) if (!isAmong(OF_POLICIES, option)) command.addOption(option);
   return command;
 }
 

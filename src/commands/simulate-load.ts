@@ -12,6 +12,7 @@ import { gatherBundles } from "../model/gather.ts";
 import { applyRulesOf } from "../render/render-all.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
+import { resolve } from "../resolve/resolve.ts";
 import type { Loaded } from "./gather-loaded.ts";
 import { loadResources } from "./load.ts";
 import { readDump } from "./read-dump.ts";
@@ -82,8 +83,9 @@ function isOfAnp(resource: Resource): boolean {
   return ![KARPENTER_GROUP, KARPENTER_AWS_GROUP].includes(groupOf(resource.apiVersion)) && !isNodeData(resource);
 }
 
-function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], { profile }: SimulateOptions) {
-  const fromWrappers = wrappedPools(bundles, profile);
+function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], options: SimulateOptions) {
+  const { profile, requirePolicy } = options;
+  const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, { profile, requirePolicy })));
   const fromPools = plainPools(plain, profile);
   return {
     value: [...fromWrappers.value, ...fromPools.value],

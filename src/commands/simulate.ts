@@ -4,16 +4,16 @@ import { type DescribedSimulation, describeSimulation } from "../analyze/simulat
 import { simulateFindings } from "../analyze/simulate-findings.ts";
 import { nodesOf } from "../analyze/simulate-pool-nodes.ts";
 import type { SimulatedPool } from "../analyze/simulate-pools.ts";
-import { type Finding, findingOnInput } from "../krm/finding.ts";
+import { type Finding, findingOnInput, hasErrors } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { simulateJson } from "../report/simulate-json.ts";
 import { simulateText } from "../report/simulate-text.ts";
 import { instantText } from "../report/simulate-time-text.ts";
 import type { Context } from "./context.ts";
-import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
 import { addLiveOptions, checkLiveOptions, readLiveInput } from "./live-input.ts";
-import { addSharedOptions } from "./options.ts";
+import { addSharedOptionsBut, notesOnUnused } from "./options.ts";
 import { reportFindings } from "./report.ts";
 import { loadSimulation, type Simulation } from "./simulate-load.ts";
 import { answerLocalWindow } from "./simulate-local-window.ts";
@@ -61,10 +61,14 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
     .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"));
   addLiveOptions(command, "the nodes there are in a cluster, and without a PATH its pools");
-  addSharedOptions(command, "never").action(async (paths: string[], options: SimulateOptions) => {
+  addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
+    context.writeError(notesOnUnused(command, UNUSED));
     exit(await runSimulate(paths, options, context));
   });
 }
+
+/** No provider has rules on budgets, and what is not rendered is simulated all the same. */
+const UNUSED = ["rules", "featureGates"] as const;
 
 /** What a dump holds, and the wrappers, which know how the limits of their pools bind. */
 const LIVE_KINDS = [
@@ -98,7 +102,7 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   const findings: Finding[] = [...loaded];
   const described: DescribedSimulation[] = [];
   const readable = loaded.every(({ code }) => !codeEntry(code).unreadable);
-  for (const pool of chosen(simulation, options)) {
+  for (const pool of chosen(simulation, options, hasErrors(loaded))) {
     const nodes = nodesOf(pool, options.nodes.findLast(({ name }) => name === pool.name)?.count, simulation.nodes);
     findings.push(...simulateFindings(pool, nodes, at, zone));
     described.push(describeSimulation(pool, nodes, { at, span, nodeTime, batch }));
@@ -113,7 +117,10 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     const json = { at, several, asked, instant: instantText };
     context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }
-  return exitCodeOfAnswer(findings, options.failOn);
+  const ended = exitCodeOfAnswer(findings, options.failOn);
+  // Whoever requires a policy is not asking for an answer without one.
+  const lacksPolicy = findings.some(({ code }) => code === "policy-required");
+  return ended === EXIT.done && lacksPolicy ? EXIT.no : ended;
 }
 
 const NO_POOL: Finding = findingOnInput("no-wrappers", { message: "no OpenshiftNodePool or NodePool was read" });
@@ -123,8 +130,10 @@ function isTold({ code, severity }: Finding): boolean {
   return severity !== "info" || code === "node-count-assumed" || code === "no-wrappers";
 }
 
-function chosen({ pools }: Simulation, { nodepool }: SimulateOptions): readonly SimulatedPool[] {
+/** @param lacksSome of a pool that is not there has been said why */
+function chosen({ pools }: Simulation, { nodepool }: SimulateOptions, lacksSome: boolean): readonly SimulatedPool[] {
   for (const name of nodepool)
-    if (!pools.some((pool) => pool.name === name)) throw new UsageError(`the input has no node pool ${name}`);
+    if (!lacksSome && !pools.some((pool) => pool.name === name))
+      throw new UsageError(`the input has no node pool ${name}`);
   return nodepool.length === 0 ? pools : pools.filter(({ name }) => nodepool.includes(name));
 }

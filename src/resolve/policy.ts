@@ -46,14 +46,22 @@ export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<Eff
   };
 }
 
+/** The error where a policy is required and there is none. */
+export function policyRequired(bundle: Bundle, { requirePolicy }: Settings): Finding[] {
+  if (!requirePolicy || bundle.policy !== undefined) return [];
+  const hint = "add the policy, or render without --require-policy and requirePolicy";
+  return [findingOnInput("policy-required", { message: hasNoPolicy(bundle), hint })];
+}
+
 function withoutPolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
-  const where = bundle.hostedCluster === undefined ? "the input" : `the hosted cluster ${bundle.hostedCluster}`;
-  const message = `${where} has no AutoNodePolicy named default`;
-  if (settings.requirePolicy) {
-    const hint = "add the policy, or render without --require-policy and requirePolicy";
-    return { value: undefined, findings: [findingOnInput("policy-required", { message, hint })] };
-  }
+  const required = policyRequired(bundle, settings);
+  if (required.length > 0) return { value: undefined, findings: required };
   if (bundle.hostedCluster === undefined) return { value: NO_POLICY, findings: [] };
-  const words = { message: `${message}: user requirements pass through, root volumes get the built-in default` };
-  return { value: NO_POLICY, findings: [findingOnInput("policy-absent", words)] };
+  const message = `${hasNoPolicy(bundle)}: user requirements pass through, root volumes get the built-in default`;
+  return { value: NO_POLICY, findings: [findingOnInput("policy-absent", { message })] };
+}
+
+function hasNoPolicy({ hostedCluster }: Bundle): string {
+  const where = hostedCluster === undefined ? "the input" : `the hosted cluster ${hostedCluster}`;
+  return `${where} has no AutoNodePolicy named default`;
 }

@@ -48,6 +48,7 @@ describe("options", () => {
     [["render"]],
     [["check"]],
     [["explain"]],
+    [["simulate"]],
     [["adopt"]],
     [["crds"]],
     [["cmp", "generate"]],
@@ -56,6 +57,12 @@ describe("options", () => {
     const listed = inHelp(command, /^ {2}(?:-\w, )?(--[a-z-]+)/);
     expect(listed.length).toBeGreaterThan(1);
     expect(values(inputs(), ...command, "--")).toStrictEqual(listed);
+  });
+
+  it("are none that do nothing any more", () => {
+    const offered = values(inputs(), "simulate", "--");
+    expect(offered).toContain("--require-policy");
+    expect(["--rules", "--feature-gates"].filter((option) => offered.includes(option))).toStrictEqual([]);
   });
 
   it("are offered once, unless they may be repeated", () => {

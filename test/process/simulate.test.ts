@@ -95,6 +95,8 @@ describe("exit codes", () => {
       1,
       "budget-window-shifts",
     ],
+    ["no policy where one is required", ["in", "--require-policy"], 1, "[policy-required]"],
+    ["nor for one pool", ["in", "--require-policy", "--nodepool", "web"], 1, "[policy-required]"],
     ["no such file", ["nowhere"], 3, "does not exist"],
     ["no such node data", ["in", "--node-data", "nowhere.json"], 3, "nowhere.json does not exist"],
     [

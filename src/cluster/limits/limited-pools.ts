@@ -2,9 +2,8 @@
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate-pools.ts";
 import { surplusOf } from "../../karpenter/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";
-import type { Bundle } from "../../model/bundle.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { ResolvedCluster } from "../../resolve/resolve.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appendedTo, withAppended } from "./appended-budget.ts";
 import { isGoing } from "./going-claim.ts";
@@ -27,17 +26,18 @@ export interface LimitedPool {
 }
 
 interface Rendered {
-  readonly bundle: Bundle | undefined;
+  /** Undefined where nothing can be rendered. */
+  readonly cluster: ResolvedCluster | undefined;
   readonly desired: readonly KubeObject[];
 }
 
 /** What is held is not here: it stays as it is. */
-export function hardPools({ bundle, desired }: Rendered, profile: Profile | undefined): SimulatedPool[] {
-  if (bundle === undefined) return [];
+export function hardPools({ cluster, desired }: Rendered): SimulatedPool[] {
+  if (cluster === undefined) return [];
   const applied = new Set(desired.filter(({ kind }) => kind === "NodePool").map(({ metadata }) => metadata.name));
-  // Most pools have none: those need not be read once more.
-  const nodePools = bundle.nodePools.filter(({ value }) => valueAt(value, ["spec", "limits", "nodes"]) !== undefined);
-  const { value: pools } = wrappedPools([{ ...bundle, nodePools }], profile);
+  // Most pools have none.
+  const nodePools = cluster.nodePools.filter(({ value }) => value?.spec.limits?.["nodes"] !== undefined);
+  const { value: pools } = wrappedPools([{ ...cluster, nodePools }]);
   return pools.filter(({ name, limit }) => limit?.mode === "Hard" && applied.has(name));
 }
 

@@ -56,9 +56,9 @@ export interface PreparedLimits {
 export async function prepareLimits(
   rendered: RenderedInputs,
   live: readonly LiveObject[],
-  { nodeLimits, guest, render }: WatchedCluster,
+  { nodeLimits, guest }: WatchedCluster,
 ): Promise<PreparedLimits> {
-  const hard = nodeLimits === "Off" ? [] : hardPools(rendered, render.profile);
+  const hard = nodeLimits === "Off" ? [] : hardPools(rendered);
   if (hard.length === 0) return { desired: rendered.desired, pools: [], problems: [] };
   const answer = await guest.list(NODE_CLAIMS);
   const claims = answer.ok ? answer.value.items : undefined;

@@ -100,7 +100,6 @@ const STAGES: readonly Stage[] = [
 const FOLDERS = STAGES.map((stage) => stage.folder);
 const PACKAGES = [
   "@kubernetes/client-node",
-  "@peculiar/x509",
   "commander",
   "diff",
   "ignore",

@@ -1,6 +1,6 @@
 /** The options of `anp webhook`, with their meaning checked where they are parsed. */
 import { InvalidArgumentError } from "commander";
-import type { CertificateSpec } from "../cluster/webhook/certificate.ts";
+import type { CertificateFiles } from "../cluster/webhook/certificate.ts";
 import type { WebhookSpec } from "../cluster/webhook/run-webhook.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
@@ -10,8 +10,8 @@ export interface WebhookOptions {
   readonly listen: WebhookSpec["listen"];
   readonly cert?: string;
   readonly key?: string;
-  readonly selfSigned?: string;
-  readonly dnsName: readonly string[];
+  readonly selfSigned?: string | true;
+  readonly dnsName?: string | true;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly allowExec?: boolean;
@@ -27,31 +27,22 @@ export function webhookSpec(options: WebhookOptions, env: Context["env"]): Webho
   return { listen: options.listen, certificate: certificateOf(options), cluster: clusterOf(options, env) };
 }
 
-function certificateOf(options: WebhookOptions): CertificateSpec {
-  const { cert, key, selfSigned } = options;
-  if (selfSigned !== undefined) {
-    if ((cert ?? key) !== undefined)
-      throw new UsageError("--cert and --key are a certificate, and --self-signed makes one: give one of them");
-    return { folder: selfSigned, names: namesOf(options) };
-  }
-  if (options.dnsName.length > 0) throw new UsageError("--dns-name goes with --self-signed");
-  if ((options.service ?? options.url) !== undefined)
-    throw new UsageError("--service and --url go with --print-crd-patch or --self-signed");
+function certificateOf({ cert, key, service, url }: WebhookOptions): CertificateFiles {
+  if ((service ?? url) !== undefined) throw new UsageError("--service and --url go with --print-crd-patch");
   if (cert === undefined || key === undefined)
-    throw new UsageError("say which certificate to serve: --cert FILE and --key FILE, or --self-signed DIR");
+    throw new UsageError("say which certificate to serve: --cert FILE and --key FILE");
   return { cert, key };
 }
 
-/** An address to listen on is a name only while nobody has said another one. */
-export function namesOf({ dnsName, service, url, listen }: WebhookOptions) {
-  const asked = [
-    ...dnsName,
-    ...(service === undefined ? [] : [`${service.name}.${service.namespace}.svc`]),
-    ...(url === undefined ? [] : [withoutBrackets(url.hostname)]),
-  ];
-  const isEverywhere = listen.host === undefined || ["0.0.0.0", "::"].includes(listen.host);
-  return { asked, otherwise: isEverywhere ? undefined : listen.host };
+/** For scripts of the time when anp made certificates itself. */
+export function refuseSelfSigned({ selfSigned, dnsName }: WebhookOptions): void {
+  if ((selfSigned ?? dnsName) === undefined) return;
+  const message = "--self-signed and --dns-name are gone: anp makes no certificates";
+  throw new UsageError(`${message}\n${INSTEAD}`);
 }
+
+const INSTEAD =
+  "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca says whom API servers are to trust";
 
 /** Whatever cluster a kubeconfig happens to name is not asked unless somebody says so; a pod's own is meant. */
 function clusterOf({ kubeconfig, context, allowExec }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
@@ -85,14 +76,6 @@ export function parseUrl(text: string): URL {
     throw new InvalidArgumentError("Write an address that begins with https://, without user, query and fragment.");
   if (url.pathname === "/") url.pathname = "/convert";
   return url;
-}
-
-const NAME = /^([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)(\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$/;
-const IP_V6 = /^[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$/;
-
-export function collectName(text: string, previous: readonly string[]): string[] {
-  if (text.length <= 253 && (NAME.test(text) || IP_V6.test(text))) return [...previous, text];
-  throw new InvalidArgumentError("Write a DNS name or an IP address.");
 }
 
 function withoutBrackets(host: string): string {

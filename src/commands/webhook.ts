@@ -3,12 +3,12 @@ import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
 import { readText } from "./read-text.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 import {
-  collectName,
-  namesOf,
   parseListen,
   parseService,
   parseUrl,
+  refuseSelfSigned,
   type WebhookOptions,
   webhookSpec,
 } from "./webhook-options.ts";
@@ -27,12 +27,8 @@ export function addWebhook(program: Command, context: Context, exit: (code: Exit
     )
     .option("--cert <file>", "the certificate to serve, in PEM; it and the key are read anew when they change")
     .option("--key <file>", "its private key")
-    .option("--self-signed <dir>", "make an authority and a certificate in this directory, unless they are there")
-    .addOption(
-      new Option("--dns-name <name>", "with --self-signed: what API servers call the webhook by; repeatable")
-        .argParser(collectName)
-        .default([], "the host of --service, --url or --listen"),
-    )
+    .addOption(new Option("--self-signed [dir]").hideHelp())
+    .addOption(new Option("--dns-name [name]").hideHelp())
     .option("--kubeconfig <file>", "the cluster whose NodePools say how long NodeClaims live (in a pod: its own)")
     .option("--context <name>", "the context in it")
     .option("--allow-exec", "let your own kubeconfig run programs and read files, as kubectl does")
@@ -47,15 +43,15 @@ export function addWebhook(program: Command, context: Context, exit: (code: Exit
     .option("--ca <file>", "with --print-crd-patch: what API servers are to trust, in PEM")
     .addHelpText("after", EXAMPLES)
     .action(async (options: WebhookOptions) => {
-      exit(options.printCrdPatch === true ? await printPatch(options, context) : await serve(options, context));
+      refuseSelfSigned(options);
+      exit(options.printCrdPatch === true ? printPatch(options, context) : await serve(options, context));
     });
 }
 
 const EXAMPLES = `
 Examples:
   anp webhook --listen :8443 --cert tls.crt --key tls.key
-  anp webhook --print-crd-patch --service karpenter/anp-webhook --ca ca.crt
-  anp webhook --self-signed certs --url https://127.0.0.1:8443/convert --print-crd-patch`;
+  anp webhook --print-crd-patch --service karpenter/anp-webhook --ca ca.crt`;
 
 async function serve(options: WebhookOptions, context: Context): Promise<ExitCode> {
   const spec = webhookSpec(options, context.env);
@@ -70,38 +66,21 @@ async function serve(options: WebhookOptions, context: Context): Promise<ExitCod
   return ofCertificate === true ? EXIT.unreadable : EXIT.cluster;
 }
 
-async function printPatch(options: WebhookOptions, context: Context): Promise<ExitCode> {
-  const { service, url } = options;
+function printPatch({ service, url, ca }: WebhookOptions, context: Context): ExitCode {
   if (service !== undefined && url !== undefined)
     throw new UsageError("--service and --url are two places: give one of them");
   const where = service === undefined ? url && { url: url.href } : { service };
   if (where === undefined) throw new UsageError("say where API servers find the webhook: --service or --url");
-  const authority = await authorityOf(options, context);
-  if (typeof authority !== "object") {
-    context.writeOut(crdPatch(where, authority));
-    return EXIT.done;
-  }
-  context.writeError(`anp: ${authority.problem}\n`);
-  return EXIT.unreadable;
-}
-
-/** Without one, something else writes it into the CRDs. */
-async function authorityOf(
-  options: WebhookOptions,
-  context: Context,
-): Promise<string | undefined | { problem: string }> {
-  if (options.ca !== undefined) return readAuthority(options.ca, context);
-  if (options.selfSigned === undefined) return undefined;
-  const { authorityOf: make } = await import("../cluster/webhook/run-webhook.ts");
-  return make(options.selfSigned, namesOf(options));
+  // Without one, something else writes it into the CRDs.
+  context.writeOut(crdPatch(where, ca === undefined ? undefined : readAuthority(ca, context)));
+  return EXIT.done;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /** Nothing but certificates: what is printed is public, and keys often stand in the same file. */
-function readAuthority(file: string, context: Context): string | { problem: string } {
+function readAuthority(file: string, context: Context): string {
   const certificates = readText(file, context).match(CERTIFICATE);
-  return certificates === null
-    ? { problem: `${file} holds no certificate in PEM` }
-    : certificates.map((certificate) => `${certificate}\n`).join("");
+  if (certificates === null) throw new UnreadableError(file, "holds no certificate in PEM");
+  return certificates.map((certificate) => `${certificate}\n`).join("");
 }

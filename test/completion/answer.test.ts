@@ -63,6 +63,9 @@ describe("options", () => {
     const offered = values(inputs(), "simulate", "--");
     expect(offered).toContain("--require-policy");
     expect(["--rules", "--feature-gates"].filter((option) => offered.includes(option))).toStrictEqual([]);
+    const ofWebhook = values(inputs(), "webhook", "--");
+    expect(ofWebhook).toContain("--cert");
+    expect(["--self-signed", "--dns-name"].filter((option) => ofWebhook.includes(option))).toStrictEqual([]);
   });
 
   it("are offered once, unless they may be repeated", () => {
@@ -100,7 +103,7 @@ describe("values", () => {
     [["get", ""], ["nodepools", "nodeclaims", "ec2nodeclasses"], ":none"],
     [["get", "nodepools,node"], ["nodepools,nodeclaims"], ":none"],
     [["get", "nodepools", ""], [], ":files"],
-    [["webhook", "--self-signed", ""], [], ":folders"],
+    [["webhook", "--cert", ""], [], ":files"],
     [["render", "--output-dir", ""], [], ":folders"],
     [["render", "--policy-dir", ""], [], ":files"],
     [["check", "--baseline", ""], [], ":files"],

@@ -61,7 +61,7 @@ const NOT_RUN: readonly string[] = [
   "docs/watch-runbook.md: needs a cluster, run by test/soak/watch-runbook.test.ts",
   "docs/watch-runbook.md: needs a cluster, run by test/soak/watch-runbook.test.ts",
   "docs/watch-runbook.md: needs a cluster, run by test/soak/watch-runbook.test.ts",
-  "docs/webhook.md: serves until it is told to end",
+  "docs/webhook.md: needs openssl and a cluster",
   "docs/webhook.md: needs a cluster",
   "docs/webhook.md: needs a cluster",
 ];

@@ -10,6 +10,7 @@ import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, until, waitEstablished, waitGone } from "../controlplane/objects.ts";
 import { collectionPath, objectPath } from "../controlplane/rest-path.ts";
 import { run } from "../golden/case.ts";
+import { issueInto } from "./issue.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./objects.ts";
 import { ADMIN, clear, expectDone, inVersion, startWebhookRig, useWebhook, type WebhookRig } from "./rig.ts";
 
@@ -257,15 +258,13 @@ describe("an API server with anp webhook", () => {
     const { v1, v1beta1 } = nodePool("web");
     expectDone(await create(rig.on, ADMIN, v1));
     const certs = join(rig.folder, "certs");
-    const before = readFileSync(join(certs, "tls.crt"), "utf8");
-    rmSync(join(certs, "tls.crt"));
+    issueInto(certs, ["127.0.0.1"]);
     let reads = 0;
     await until("the new one is used", async () => {
       expect(plain(await read(v1, "v1beta1"))).toStrictEqual(v1beta1);
       if (rig.webhook.log().some((line) => line.startsWith('level=info msg="certificate changed"'))) reads += 1;
       return reads > 5;
     });
-    expect(readFileSync(join(certs, "tls.crt"), "utf8")).not.toBe(before);
     // The API server keeps its connections: a new one sees the new certificate.
     await rig.withoutWebhook(async () => undefined);
     expect(plain(await read(v1, "v1beta1"))).toStrictEqual(v1beta1);
@@ -286,7 +285,7 @@ describe("an API server with anp webhook", () => {
   });
 
   test.skipIf(kubectlMissing)("kubectl takes the patch for all CRDs at once", async () => {
-    const args = ["webhook", "--print-crd-patch", "--service", "karpenter/anp", "--self-signed", "certs"];
+    const args = ["webhook", "--print-crd-patch", "--service", "karpenter/anp", "--ca", "certs/ca.crt"];
     const { stdout } = await run(rig.folder, args);
     writeFileSync(join(rig.folder, "conversion.yaml"), stdout);
     const env = { ...process.env, HOME: rig.folder, KUBECONFIG: rig.kubeconfig };

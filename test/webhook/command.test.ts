@@ -2,20 +2,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { issueAuthority, issueServing } from "../../src/cluster/webhook/issue-certificates.ts";
 import type { KeyPair } from "../../src/cluster/webhook/key-pair.ts";
 import { until } from "../controlplane/objects.ts";
 import { run } from "../golden/case.ts";
 import { goProgram } from "../go/programs.ts";
 import { kustomizeBuild } from "../kustomize/kustomize.ts";
 import { BIN, buildOnce, NODE } from "../process/built.ts";
+import { issue, issueInto, newAuthority } from "./issue.ts";
 
 let folder: string;
 
@@ -27,12 +27,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const DAY_MS = 86_400_000;
-const lifetime = () => ({ from: new Date(), until: new Date(Date.now() + DAY_MS) });
-
-function newPair(authority = issueAuthority(lifetime())): KeyPair {
-  return issueServing(authority, ["127.0.0.1"], lifetime());
-}
+const HERE = ["127.0.0.1"];
+/** What `issueInto` writes. */
+const SERVING = ["--cert", "tls.crt", "--key", "tls.key"];
 
 /** As a volume of a Secret has them: the files are links that lead through a link, and all change with that. */
 function mount({ cert, key }: KeyPair, version: string): void {
@@ -49,22 +46,24 @@ function linkFiles(): void {
 }
 
 describe("wrong use", () => {
-  const CERT = ["--cert", "tls.crt", "--key", "tls.key"];
+  const CERT = SERVING;
+  const GONE =
+    "anp: --self-signed and --dns-name are gone: anp makes no certificates\n" +
+    "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca says whom API servers are to trust\n";
 
   test.each<[args: string[], words: string]>([
-    [[], "say which certificate to serve: --cert FILE and --key FILE, or --self-signed DIR"],
-    [["--cert", "tls.crt"], "say which certificate to serve: --cert FILE and --key FILE, or --self-signed DIR"],
-    [
-      [...CERT, "--self-signed", "certs"],
-      "--cert and --key are a certificate, and --self-signed makes one: give one of them",
-    ],
-    [[...CERT, "--dns-name", "a.svc"], "--dns-name goes with --self-signed"],
+    [[], "say which certificate to serve: --cert FILE and --key FILE\n"],
+    [["--cert", "tls.crt"], "say which certificate to serve: --cert FILE and --key FILE\n"],
+    [["--self-signed", "certs", "--listen", ":8443"], GONE],
+    [["--self-signed=certs", "--url", "https://a", "--print-crd-patch"], GONE],
+    [["--self-signed"], GONE],
+    [[...CERT, "--dns-name", "a.svc", "--dns-name", "b.svc"], GONE],
     [["--print-crd-patch"], "say where API servers find the webhook: --service or --url"],
     [
       ["--print-crd-patch", "--url", "https://a", "--service", "a/b"],
       "--service and --url are two places: give one of them",
     ],
-    [[...CERT, "--url", "https://a"], "--service and --url go with --print-crd-patch or --self-signed"],
+    [[...CERT, "--url", "https://a"], "--service and --url go with --print-crd-patch\n"],
     [[...CERT, "--ca", "ca.crt"], "--ca goes with --print-crd-patch"],
     [["--listen", "8443"], "Write host:port, such as 127.0.0.1:8443, or :8443 for every address."],
     [["--listen", "a:b:1"], "Write host:port, such as 127.0.0.1:8443, or :8443 for every address."],
@@ -81,7 +80,6 @@ describe("wrong use", () => {
       ["--url", "https://a/convert?x=1"],
       "Write an address that begins with https://, without user, query and fragment.",
     ],
-    [["--dns-name", "a b"], "Write a DNS name or an IP address."],
     [["here"], "error: too many arguments for 'webhook'. Expected 0 arguments but got 1: here."],
   ])("%j", async (args, words) => {
     const { exit, stdout, stderr } = await run(folder, ["webhook", ...args]);
@@ -92,22 +90,15 @@ describe("wrong use", () => {
   test.each([
     [["--cert", "none", "--key", "none"], 3, "anp: none cannot be read: ENOENT\n"],
     [
-      ["--self-signed", "certs", "--listen", ":0"],
-      3,
-      "anp: say what API servers call the webhook by: --service, --url or --dns-name\n",
-    ],
-    [
-      ["--self-signed", "certs", "--kubeconfig", "none"],
+      [...SERVING, "--kubeconfig", "none"],
       4,
       "anp: the kubeconfig none cannot be read: ENOENT: no such file or directory, open 'none'\n",
     ],
-    [
-      ["--self-signed", "certs", "--listen", "192.0.2.1:0"],
-      4,
-      "anp: 192.0.2.1:0 cannot be listened on: EADDRNOTAVAIL\n",
-    ],
+    [[...SERVING, "--listen", "192.0.2.1:0"], 4, "anp: 192.0.2.1:0 cannot be listened on: EADDRNOTAVAIL\n"],
     [["--print-crd-patch", "--service", "a/b", "--ca", "none"], 3, "anp: none does not exist\n"],
+    [["--print-crd-patch", "--service", "a/b", "--ca", "tls.key"], 3, "anp: tls.key holds no certificate in PEM\n"],
   ])("%j: exit %i", async (args, exit, stderr) => {
+    issueInto(folder, HERE);
     expect(await run(folder, ["webhook", ...args])).toStrictEqual({ exit, stdout: "", stderr });
   });
 
@@ -116,7 +107,8 @@ describe("wrong use", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
     const listen = `127.0.0.1:${port}`;
-    expect(await run(folder, ["webhook", "--self-signed", "certs", "--listen", listen])).toStrictEqual({
+    issueInto(folder, HERE);
+    expect(await run(folder, ["webhook", ...SERVING, "--listen", listen])).toStrictEqual({
       exit: 4,
       stdout: "",
       stderr: `anp: ${listen} cannot be listened on: EADDRINUSE\n`,
@@ -141,28 +133,12 @@ describe("--print-crd-patch", () => {
   });
 
   test("names a URL, and the certificates of a file without the key that stands there too", async () => {
-    const { cert, key } = newPair();
+    const { cert, key } = issue(HERE);
     writeFileSync(join(folder, "all.pem"), `key first\n${key}${cert}\n${cert}`);
     expect(await conversion("--url", "https://10.0.0.1:8443", "--ca", "all.pem")).toStrictEqual({
       url: "https://10.0.0.1:8443/convert",
       caBundle: Buffer.from(cert + cert).toString("base64"),
     });
-  });
-
-  test("makes the certificate of that place, and the server takes it up", async () => {
-    const config = (await conversion("--url", "https://webhook.example.com/x", "--self-signed", "certs")) as {
-      caBundle: string;
-    };
-    const authority = readFileSync(join(folder, "certs/ca.crt"), "utf8");
-    expect(Buffer.from(config.caBundle, "base64").toString()).toBe(authority);
-    const { subjectAltName } = new X509Certificate(readFileSync(join(folder, "certs/tls.crt")));
-    expect(subjectAltName).toBe("DNS:webhook.example.com");
-    await conversion("--service", "karpenter/anp", "--self-signed", "certs", "--dns-name", "::1");
-    const again = new X509Certificate(readFileSync(join(folder, "certs/tls.crt")));
-    expect([again.subjectAltName, readFileSync(join(folder, "certs/ca.crt"), "utf8")]).toStrictEqual([
-      "DNS:webhook.example.com, IP Address:0:0:0:0:0:0:0:1, DNS:anp.karpenter.svc",
-      authority,
-    ]);
   });
 });
 
@@ -229,7 +205,8 @@ describe("the process", { timeout: 60_000 }, () => {
   const fingerprint = ({ cert }: KeyPair): string => new X509Certificate(cert).fingerprint256;
 
   test.each(["SIGTERM", "SIGINT"] as const)("%s ends it well", async (signal) => {
-    await start("--self-signed", "certs");
+    issueInto(folder, HERE);
+    await start(...SERVING);
     const ended = once(child, "close");
     child.kill(signal);
     expect(await ended).toStrictEqual([0, null]);
@@ -237,11 +214,11 @@ describe("the process", { timeout: 60_000 }, () => {
   });
 
   test("shows a new certificate once its files have changed, and keeps the old one while they do not fit", async () => {
-    const authority = issueAuthority(lifetime());
-    const [first, second, third] = [newPair(authority), newPair(authority), newPair(authority)];
+    const authority = newAuthority();
+    const [first, second, third] = [issue(HERE, authority), issue(HERE, authority), issue(HERE, authority)];
     mount(first, "v1");
     linkFiles();
-    const port = await start("--cert", "tls.crt", "--key", "tls.key");
+    const port = await start(...SERVING);
     expect(await shown(port, authority.cert)).toBe(fingerprint(first));
     mount(second, "v2");
     await until("the second is shown", async () => (await shown(port, authority.cert)) === fingerprint(second));

@@ -1,5 +1,5 @@
 /** Proves on a real API server that deploy/webhook is accepted as it stands, that its role is enough, and that the patch names its Service. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,20 +9,28 @@ import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-cr
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, until, waitEstablished } from "../controlplane/objects.ts";
 import { builtManifests } from "../deploy/built-manifests.ts";
+import { blocksOf, readPage } from "../docs/page.ts";
 import { run } from "../golden/case.ts";
 import { ROOT } from "../process/built.ts";
+import { addFiles } from "../process/inputs.ts";
 import { ADMIN, expectDone } from "./rig.ts";
 
 /** The first test on a machine builds the programs. */
 const BUILD_MS = 20 * 60_000;
 
+interface Secret {
+  readonly secretName: string;
+}
+
 describe("deploy/webhook", () => {
   let cluster: ControlPlane;
   let objects: readonly KubernetesObject[];
+  let root: string;
 
   beforeAll(async () => {
     cluster = await startControlPlane();
-    objects = await builtManifests("deploy/webhook");
+    root = followedPage();
+    objects = await builtManifests("with-cert-manager", root);
     // Where only restricted pods may run.
     const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
     expectDone(await apply(cluster, ADMIN, { apiVersion: "v1", kind: "Namespace", metadata: { name: "anp", labels } }));
@@ -32,6 +40,7 @@ describe("deploy/webhook", () => {
 
   afterAll(async () => {
     await cluster?.stop();
+    rmSync(root, { recursive: true, force: true });
   });
 
   const isCertManagers = ({ apiVersion }: KubernetesObject): boolean => apiVersion === "cert-manager.io/v1";
@@ -58,14 +67,45 @@ describe("deploy/webhook", () => {
     expectDone(await create(cluster, ADMIN, pod, { dryRun: true }));
   });
 
+  test("is the same but for its Service with service-ca, which knows the Secret that is mounted", async () => {
+    const { template } = find("Deployment").spec as { template: { spec: { volumes: [{ secret: Secret }] } } };
+    const [{ secret }] = template.spec.volumes;
+    const annotations = { "service.beta.openshift.io/serving-cert-secret-name": secret.secretName };
+    const annotated = (object: KubernetesObject): KubernetesObject =>
+      object.kind === "Service" ? { ...object, metadata: { ...object.metadata, annotations } } : object;
+    const built = await builtManifests("with-service-ca", root);
+    expect(built).toStrictEqual(objects.filter((object) => !isCertManagers(object)).map(annotated));
+    expectDone(
+      await apply(
+        cluster,
+        ADMIN,
+        built.find(({ kind }) => kind === "Service")!,
+        { dryRun: true },
+      ),
+    );
+  });
+
+  test("has no certificate without a component, and all that is named is in its namespace with each", async () => {
+    const certificates = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+      objects.filter(({ kind }) => ["Certificate", "Issuer", "Secret"].includes(kind ?? ""));
+    expect(certificates(await builtManifests("deploy/webhook"))).toStrictEqual([]);
+    expect(certificates(objects).map(({ kind, metadata }) => [kind, metadata?.namespace])).toStrictEqual([
+      ["Certificate", "anp"],
+      ["Issuer", "anp"],
+    ]);
+  });
+
   test("with its network policy it is accepted as well", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "anp-webhook-"));
-    cpSync(join(ROOT, "deploy/webhook"), join(folder, "webhook"), { recursive: true });
-    const kustomization = { resources: ["webhook"], components: ["webhook/network-policy"] };
-    writeFileSync(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
-    const policy = (await builtManifests(".", folder)).find(({ kind }) => kind === "NetworkPolicy")!;
-    rmSync(folder, { recursive: true });
-    expectDone(await apply(cluster, ADMIN, { ...policy, metadata: { ...policy.metadata, namespace: "anp" } }));
+    const kustomization = {
+      resources: ["../anp/deploy/webhook"],
+      components: ["../anp/deploy/webhook/network-policy"],
+    };
+    mkdirSync(join(root, "with-network-policy"));
+    writeFileSync(join(root, "with-network-policy/kustomization.yaml"), JSON.stringify(kustomization));
+    const built = await builtManifests("with-network-policy", root);
+    const policy = built.find(({ kind }) => kind === "NetworkPolicy")!;
+    expect(policy.metadata?.namespace).toBe("anp");
+    expectDone(await apply(cluster, ADMIN, policy));
     const { podSelector, ingress } = policy.spec as { podSelector: unknown; ingress: { ports: { port: string }[] }[] };
     const { selector, template } = find("Deployment").spec as {
       selector: unknown;
@@ -110,3 +150,12 @@ describe("deploy/webhook", () => {
     });
   });
 });
+
+/** A folder with the files of the page, and the repository beside them. */
+function followedPage(): string {
+  const root = mkdtempSync(join(tmpdir(), "anp-webhook-"));
+  for (const { note, lines } of blocksOf(readPage("docs/webhook.md")))
+    if (note?.name === "file") addFiles(root, { [note.value]: `${lines.join("\n")}\n` });
+  cpSync(join(ROOT, "deploy"), join(root, "anp/deploy"), { recursive: true });
+  return root;
+}

@@ -1,5 +1,5 @@
 /** A real API server that serves Karpenter 1.0.8's kinds in both versions and asks anp to convert them: the stored version in, the server and the webhook's log out. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -13,6 +13,7 @@ import { create, remove, until, waitEstablished, waitGone } from "../controlplan
 import { collectionPath } from "../controlplane/rest-path.ts";
 import { run } from "../golden/case.ts";
 import { bothVersions } from "./crds.ts";
+import { issueInto } from "./issue.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./objects.ts";
 
 export const ADMIN = "system:admin";
@@ -74,7 +75,7 @@ interface StartOptions {
   readonly limits?: Limits;
 }
 
-/** Its certificate is made in the folder `certs`. */
+/** Its certificate is that of the folder `certs`, which is made where it is not there. */
 export async function startWebhook(
   folder: string,
   { kubeconfig, port = 0, limits }: StartOptions = {},
@@ -83,7 +84,9 @@ export async function startWebhook(
   const log = (): string[] => text.split("\n").flatMap((line) => line.replace(/^time=\S+ /, "") || []);
   const ending = new AbortController();
   const listen = { host: "127.0.0.1", port };
-  const certificate = { folder: join(folder, "certs"), names: { asked: ["127.0.0.1"] } };
+  const certs = join(folder, "certs");
+  if (!existsSync(certs)) issueInto(certs, ["127.0.0.1"]);
+  const certificate = { cert: join(certs, "tls.crt"), key: join(certs, "tls.key") };
   const cluster = kubeconfig === undefined ? undefined : { kubeconfig };
   const options = {
     logFormat: "logfmt",
@@ -104,7 +107,7 @@ export async function startWebhook(
 
 /** As a user does it: prints the patch, and patches the CRDs with it. Until they ask there. */
 export async function useWebhook(on: ControlPlane, folder: string, url: string): Promise<void> {
-  const args = ["webhook", "--print-crd-patch", "--url", url, "--self-signed", "certs"];
+  const args = ["webhook", "--print-crd-patch", "--url", url, "--ca", "certs/ca.crt"];
   const { exit, stdout, stderr } = await run(folder, args);
   if (exit !== 0) throw new Error(stderr);
   const headers = { "content-type": "application/json-patch+json" };

@@ -1,20 +1,16 @@
-/** The certificate that is served, as it changes: where it comes from in, the pair of now and the news of another out. */
+/** The certificate that is served, as it changes: its files in, the news of another pair out. */
 import { pause } from "../run/pause.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
 import { CertificateError, certificateOf, type KeyPair, readKeyPair } from "./key-pair.ts";
-import { type Names, selfSigned } from "./self-signed.ts";
 
-export type CertificateSpec =
-  | { readonly cert: string; readonly key: string }
-  | { readonly folder: string; readonly names: Names };
+/** Two files, as cert-manager and others write them. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** Files in volumes of pods are swapped by links, which no watch of the file notices. */
 const LOOK_MS = 2000;
-
-/** @throws CertificateError */
-export function currentPair(spec: CertificateSpec, now: Date): Promise<KeyPair> {
-  return "folder" in spec ? selfSigned(spec.folder, spec.names, now) : readKeyPair(spec.cert, spec.key);
-}
 
 interface FollowOptions {
   readonly use: (pair: KeyPair) => void;
@@ -23,7 +19,11 @@ interface FollowOptions {
 }
 
 /** Until the signal. A pair that cannot be used, as in the middle of a change, leaves the one that is in use. */
-export async function followCertificate(spec: CertificateSpec, first: KeyPair, options: FollowOptions): Promise<void> {
+export async function followCertificate(
+  files: CertificateFiles,
+  first: KeyPair,
+  options: FollowOptions,
+): Promise<void> {
   const { use, log, signal } = options;
   let used = first;
   let told = "";
@@ -32,7 +32,7 @@ export async function followCertificate(spec: CertificateSpec, first: KeyPair, o
     await pause(LOOK_MS, signal);
     if (signal.aborted) return;
     try {
-      const { cert, key } = await currentPair(spec, new Date());
+      const { cert, key } = await readKeyPair(files.cert, files.key);
       told = "";
       if (cert === used.cert && key === used.key) continue;
       use({ cert, key });

@@ -6,18 +6,17 @@ import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { endingSignal } from "../run/ending-signal.ts";
 import { formatLogEntry, type LogEntry, type LogFormat } from "../tell/log-entry.ts";
 import { answerReview } from "./answer-review.ts";
-import { certificateFacts, type CertificateSpec, currentPair, followCertificate } from "./certificate.ts";
-import { CertificateError } from "./key-pair.ts";
+import { certificateFacts, type CertificateFiles, followCertificate } from "./certificate.ts";
+import { CertificateError, readKeyPair } from "./key-pair.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { poolReader } from "./pool-reader.ts";
 import { responder } from "./respond.ts";
-import { type Names, selfSigned } from "./self-signed.ts";
 import { thinnedLog } from "./thinned-log.ts";
 import { type ListenAddress, webhookServer } from "./webhook-server.ts";
 
 export interface WebhookSpec {
   readonly listen: ListenAddress;
-  readonly certificate: CertificateSpec;
+  readonly certificate: CertificateFiles;
   /** The cluster whose NodePools say how long NodeClaims live; undefined: nobody asks. */
   readonly cluster: KubeAccessOptions | undefined;
 }
@@ -67,7 +66,7 @@ async function serve(
   { signal, limits = LIMITS, logFormat, write }: WebhookOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const log = (entry: LogEntry): void => write(formatLogEntry(entry, new Date().toISOString(), logFormat));
-  const pair = await currentPair(certificate, new Date());
+  const pair = await readKeyPair(certificate.cert, certificate.key);
   const readPools = api === undefined ? undefined : poolReader(api, () => performance.now());
   const thinned = thinnedLog(log);
   const respond = responder({
@@ -104,18 +103,4 @@ const NO_POOLS: LogEntry = {
 
 function addressText({ host, port }: ListenAddress): string {
   return `${host ?? ""}:${port}`;
-}
-
-/**
- * What API servers are to trust, made if it is not there.
- *
- * @returns PEM text, or why there is none in one line
- */
-export async function authorityOf(folder: string, names: Names): Promise<string | { problem: string }> {
-  try {
-    return (await selfSigned(folder, names, new Date())).authority;
-  } catch (error) {
-    if (error instanceof CertificateError) return { problem: error.message };
-    throw error;
-  }
 }

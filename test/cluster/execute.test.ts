@@ -143,15 +143,37 @@ describe("execute", () => {
     expect(outcomes).toEqual(["karpenter.nodepool.hypershift.io done", "new failed", "web done", "old skipped"]);
   });
 
-  test("what somebody else has made between the look and the write is not taken for ours", async () => {
+  test.each<[string, string, string, string]>([
+    ["what another watch has made in the meantime is not taken for ours", "other", "hash", "failed"],
+    ["nor is what another replica has made of something else", "ours", "other", "failed"],
+    ["what a request has made that was sent twice is ours", "ours", "hash", "done"],
+  ])("%s", async (_what, set, hash, outcome) => {
+    const marked = (ofSet: string, applied: string) => ({
+      labels: { "anp.hypershift.openshift.io/set": ofSet },
+      annotations: { "anp.hypershift.openshift.io/applied": applied },
+    });
     const { api } = recording();
-    const managedFields = [{ manager: "kubectl", operation: "Apply" as const, fieldsV1: { "f:spec": {} } }];
-    const met = liveOf("NodePool", "web");
+    const asked: unknown[] = [];
+    const there = liveOf("NodePool", "web");
     const overtaken: ClusterApi = {
       ...api,
-      apply: () => Promise.resolve(succeeded({ ...met, metadata: { ...met.metadata, managedFields } })),
+      apply: (_kind, _object, options) => {
+        asked.push(options);
+        return Promise.resolve(failed(apiErrorOf(409, {})));
+      },
+      list: (_kind, options) => {
+        asked.push(options);
+        const items = [{ ...there, metadata: { ...there.metadata, ...marked(set, hash) } }];
+        return Promise.resolve(succeeded({ items: set === "ours" ? items : [], resourceVersion: "9" }));
+      },
     };
-    expect((await run([step("create", "NodePool", "web")], overtaken)).outcomes).toEqual(["web failed"]);
+    const wanted = step("create", "NodePool", "web");
+    const desired = { ...wanted.desired!, metadata: { name: "web", ...marked("ours", "hash") } };
+    expect((await run([{ ...wanted, desired }], overtaken)).outcomes).toEqual([`web ${outcome}`]);
+    expect(asked).toEqual([
+      { dryRun: false, force: false, isNew: true },
+      { labelSelector: "anp.hypershift.openshift.io/set=ours" },
+    ]);
   });
 
   test("whoever the guards would lock out does nothing at all", async () => {

@@ -15,6 +15,7 @@ import { describeOnClusters } from "./on-clusters.ts";
 import {
   ADMIN,
   apiOf,
+  appliedObjects,
   clearInventories,
   ec2NodeClass,
   live,
@@ -166,7 +167,7 @@ describeOnClusters("the inventory", (rig) => {
   test("what a backup brings back is ours again while its wrapper exists", async () => {
     await put(rig.guest, pool("batch"));
     await pass(open());
-    const objects = await everything(rig.guest);
+    const objects = await appliedObjects(rig.guest);
     expect(objects).toHaveLength(9);
     for (const object of objects) await drop(object);
     for (const { apiVersion, kind, metadata, spec } of objects) {
@@ -211,7 +212,7 @@ describeOnClusters("the inventory", (rig) => {
     const part = await partOf();
     const { data } = part as unknown as { data: { objects: string } };
     const entries = JSON.parse(data.objects) as { kind: string; name: string; uid: string }[];
-    const objects = await everything(rig.guest);
+    const objects = await appliedObjects(rig.guest);
     const ids = objects.map(({ kind, metadata }) => `${kind}/${metadata?.name} ${metadata?.uid}`);
     expect(entries.map(({ kind, name, uid }) => `${kind}/${name} ${uid}`).toSorted()).toEqual(ids.toSorted());
     await pass(open());
@@ -434,24 +435,6 @@ function without(fields: unknown, key: string): unknown {
   return { ...others, "f:spec": rest };
 }
 
-const KINDS = [
-  ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"],
-  ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "validatingadmissionpolicies"],
-  ["karpenter.sh/v1", "NodePool", "nodepools"],
-  ["karpenter.k8s.aws/v1", "EC2NodeClass", "ec2nodeclasses"],
-] as const;
-
-/** Of the kinds that anp applies. */
-async function everything(on: ControlPlane): Promise<KubernetesObject[]> {
-  const lists = await Promise.all(
-    KINDS.map(async ([apiVersion, kind, plural]) => {
-      const { body } = await on.request(ADMIN, "GET", `/apis/${apiVersion}/${plural}`);
-      return (body.items ?? []).map((item) => ({ ...item, apiVersion, kind }));
-    }),
-  );
-  return lists.flat();
-}
-
 async function uidsOf(on: ControlPlane): Promise<string[]> {
-  return (await everything(on)).map(({ kind, metadata }) => `${kind}/${metadata?.name} ${metadata?.uid}`);
+  return (await appliedObjects(on)).map(({ kind, metadata }) => `${kind}/${metadata?.name} ${metadata?.uid}`);
 }

@@ -202,6 +202,24 @@ export function ec2NodeClass(name: string): KubernetesObject {
   return { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", metadata: { name } };
 }
 
+const APPLIED = [
+  ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"],
+  ["admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "validatingadmissionpolicies"],
+  ["karpenter.sh/v1", "NodePool", "nodepools"],
+  ["karpenter.k8s.aws/v1", "EC2NodeClass", "ec2nodeclasses"],
+] as const;
+
+/** All of the kinds that anp applies. */
+export async function appliedObjects(on: ControlPlane): Promise<KubernetesObject[]> {
+  const lists = await Promise.all(
+    APPLIED.map(async ([apiVersion, kind, plural]) => {
+      const { body } = await on.request(ADMIN, "GET", `/apis/${apiVersion}/${plural}`);
+      return (body.items ?? []).map((item) => ({ ...item, apiVersion, kind }));
+    }),
+  );
+  return lists.flat();
+}
+
 /** The conditions that the policy's status tells. */
 export async function readyOf(rig: Rig): Promise<Record<string, unknown> | undefined> {
   const { status } = await live(rig.management, policy([]));

@@ -30,6 +30,8 @@ interface ApplyOptions extends WriteOptions {
   readonly force: boolean;
   /** Only this very object: a conflict where it is gone, or another one of its name stands there. */
   readonly uid?: string;
+  /** Only where none of its name stands there: a conflict else, and of several who do so at one moment one makes it. */
+  readonly isNew?: boolean;
 }
 
 export interface WatchEvent {

@@ -12,6 +12,12 @@ export type HttpOptions = KubeAccessOptions & DoorOptions;
 /** Large enough for a cluster's pools in one page, small enough for the API server. */
 const PAGE = 500;
 
+/**
+ * Applying makes what is not there without a look at this, and changes only the object that has it (k8s.io/apiserver
+ * `pkg/registry/generic/registry/store.go`, `Update`). etcd counts from 1, which is when it is empty.
+ */
+const OF_NO_OBJECT = "1";
+
 const APPLY = "application/apply-patch+yaml";
 const MERGE = "application/merge-patch+json";
 const JSON_PATCH = "application/json-patch+json";
@@ -59,9 +65,10 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       if (answer.ok) return succeeded(objectOf(answer.value, kind));
       return answer.error.kind === "notFound" ? succeeded(undefined) : answer;
     },
-    apply: (kind, object, { dryRun, force, uid }) => {
+    apply: (kind, object, { dryRun, force, uid, isNew = false }) => {
       const path = `${pathOf(kind, object.metadata.name)}?${query({ force: String(force) }, dryRun)}`;
-      const body = uid === undefined ? object : { ...object, metadata: { ...object.metadata, uid } };
+      const only = { ...(uid === undefined ? {} : { uid }), ...(isNew ? { resourceVersion: OF_NO_OBJECT } : {}) };
+      const body = { ...object, metadata: { ...object.metadata, ...only } };
       return write("apply", kind, { method: "PATCH", path, body, contentType: APPLY });
     },
     replaceSpec: (kind, identity, spec, { dryRun }) =>

@@ -3,8 +3,8 @@ import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../run/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { hasOtherManagers } from "../plan/field-owners.ts";
 import { wrapperKindOf } from "../plan/wrapper-kinds.ts";
+import { makeNew } from "./make-new.ts";
 import { writeWhole } from "./write-whole.ts";
 import { nodesOfPool } from "./nodes-of-pool.ts";
 import { refusalOf } from "./excluded-writer.ts";
@@ -73,12 +73,7 @@ function isMadeOfWrapper({ action, kind }: Step): boolean {
 async function write(step: Step, api: ClusterApi, { dryRun }: ExecuteOptions): Promise<StepResult> {
   const kind = appliedKind(step.kind);
   const desired = step.desired!;
-  // Without force: whoever made one of this name in the meantime keeps it.
-  if (step.live === undefined) {
-    const made = await api.apply(kind, desired, { dryRun, force: false });
-    if (made.ok && hasOtherManagers(made.value)) return { step, outcome: "failed", error: OVERTAKEN };
-    return resultOf(step, made);
-  }
+  if (step.live === undefined) return resultOf(step, await makeNew(kind, desired, api, { dryRun }));
   if (step.whole) {
     const replaced = await writeWhole(kind, step.live, desired, api, { dryRun });
     if (!replaced.ok) return resultOf(step, replaced);
@@ -100,11 +95,3 @@ async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Prom
 function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
   return answer.ok ? { step, outcome: "done", live: answer.value } : { step, outcome: "failed", error: answer.error };
 }
-
-/** Applying met an object that nobody had seen: it is not of our making, whatever it took of ours. */
-const OVERTAKEN: ApiError = {
-  kind: "conflict",
-  status: undefined,
-  reason: "Conflict",
-  message: "somebody else has made it in the meantime",
-};

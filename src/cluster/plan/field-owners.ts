@@ -32,11 +32,6 @@ export function fieldOwners({ metadata: { managedFields = [] } }: Pick<LiveObjec
   };
 }
 
-/** Of more than the status. */
-export function hasOtherManagers({ metadata: { managedFields = [] } }: Pick<LiveObject, "metadata">): boolean {
-  return managedFields.some((entry) => (entry.subresource ?? "") === "" && !isApplyOfOurs(entry));
-}
-
 /** Or may, of the whole object. One for a subresource can say so too, and the API server believes it. */
 export function speaksOfSpec({ fieldsV1 }: ManagedFieldsEntry): boolean {
   return fieldsV1 === undefined || Object.keys(fieldsV1).some((key) => key !== "f:metadata" && key !== "f:status");

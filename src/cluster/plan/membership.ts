@@ -23,6 +23,20 @@ export function asMember(object: KubeObject, setId: string): KubeObject {
   return { ...marked, metadata: { ...marked.metadata, annotations: { ...annotations, [APPLIED_ANNOTATION]: hash } } };
 }
 
+/** As far as its marks tell, it was applied so by this watch and changed by no other one since. */
+export function isAsApplied({ metadata }: LiveObject, { metadata: desired }: KubeObject): boolean {
+  return (
+    metadata.name === desired.name &&
+    metadata.labels?.[SET_LABEL] === desired.labels?.[SET_LABEL] &&
+    metadata.annotations?.[APPLIED_ANNOTATION] === desired.annotations?.[APPLIED_ANNOTATION]
+  );
+}
+
+/** All of the set of an object as it is applied. */
+export function selectorOfSet({ metadata }: KubeObject): string {
+  return `${SET_LABEL}=${metadata.labels?.[SET_LABEL]}`;
+}
+
 /** The object as it is rendered: what a watch writes of itself is left out. */
 export function withoutSet(object: KubeObject): KubeObject {
   const { [SET_LABEL]: _set, ...labels } = object.metadata.labels ?? {};

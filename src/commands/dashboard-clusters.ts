@@ -72,6 +72,7 @@ function countsOf({ results }: ReconcileResult): ObjectCounts {
     const differs = step.differences.length > 0;
     if (outcome === "failed" || outcome === "skipped") counts.failed++;
     else if (outcome === "done") counts.changed++;
+    else if (step.rivalry !== "") counts.held++;
     else if (step.action === "foreign-object") counts.foreign++;
     else if (step.action === "in-sync" || (step.action === "managed-by-operator" && !differs)) counts.inSync++;
     else counts.held++;

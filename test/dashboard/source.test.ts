@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fleetState, type FleetState } from "../../src/cluster/run/fleet-state.ts";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
-import type { StepAction } from "../../src/cluster/plan/step.ts";
+import { nothing, type StepAction } from "../../src/cluster/plan/step.ts";
 import type { StepResult } from "../../src/cluster/apply/execute.ts";
 import { type Context, processContext } from "../../src/commands/context.ts";
 import { fleetSource } from "../../src/commands/fleet-source.ts";
@@ -44,18 +44,7 @@ beforeEach(() => {
 
 function result(action: StepAction, name: string, outcome: StepResult["outcome"] = "none"): StepResult {
   return {
-    step: {
-      action,
-      kind: "NodePool",
-      name,
-      desired: undefined,
-      live: undefined,
-      differences: [],
-      drift: [],
-      whole: false,
-      takesIn: false,
-      reason: "",
-    },
+    step: { ...nothing("NodePool", name), action },
     outcome,
   };
 }

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { hintOnNodeClaims } from "../../src/cluster/limits/hint-on-node-claims.ts";
 import type { NodeLimitsMode } from "../../src/cluster/limits/node-limits-mode.ts";
+import { setIdOf } from "../../src/cluster/plan/membership.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
+import { rivals } from "../../src/cluster/rivals/rivals.ts";
 import { bell } from "../../src/cluster/run/bell.ts";
 import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
@@ -111,10 +113,11 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "
   const news = bell();
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
   const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters });
+  const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
   const running = (async () => {
     while (!signal.aborted) {
       news.hush();
-      last = await reconcile(cluster(), { signal, now, recorder, onPrune: () => undefined });
+      last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, onPrune: () => undefined });
       await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
       await sleep(300);
     }

@@ -8,6 +8,7 @@ import { leavingFaults } from "../watch-faults/leaving-faults.ts";
 import { readingFaults } from "../watch-faults/reading-faults.ts";
 import { serverFaults } from "../watch-faults/server-faults.ts";
 import { timeFaults } from "../watch-faults/time-faults.ts";
+import { writerFaults } from "../watch-faults/writer-faults.ts";
 import { isIn, TYPE } from "../watch/inputs.ts";
 import { nodesOf } from "../watch-process/node-claims.ts";
 import { textTable } from "../watch-process/text-table.ts";
@@ -38,6 +39,7 @@ describe("a fault", () => {
       ...leavingFaults,
       ...timeFaults,
       ...leaderFaults,
+      ...writerFaults,
     };
     for (const [name, { done, act }] of Object.entries(faults)) {
       test(name, async () => {

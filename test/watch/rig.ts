@@ -6,6 +6,8 @@ import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { eventRecorder } from "../../src/cluster/tell/event-recorder.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
+import { setIdOf } from "../../src/cluster/plan/membership.ts";
+import { rivals, type Rivals } from "../../src/cluster/rivals/rivals.ts";
 import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { GUEST_NAMESPACE, NAME_START } from "../../src/cluster/inventory/place.ts";
@@ -170,11 +172,18 @@ export function apiOf(rig: Rig, side: "management" | "guest", user: UserName): C
   return api;
 }
 
-export async function pass(cluster: WatchedCluster): Promise<ReconcileResult> {
+/** @param memory of passes before this one, where there are some */
+export async function pass(cluster: WatchedCluster, memory = memoryOf(cluster)): Promise<ReconcileResult> {
   const { guest, management, dryRun } = cluster;
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: "test", now, dryRun });
-  return reconcile(cluster, { signal: new AbortController().signal, now, recorder, onPrune: () => undefined });
+  const { signal } = new AbortController();
+  return reconcile(cluster, { signal, now, recorder, rivals: memory, onPrune: () => undefined });
+}
+
+/** @param clock milliseconds; 0 where no time goes by */
+export function memoryOf({ hostedCluster, name }: WatchedCluster, clock = () => 0): Rivals {
+  return rivals(setIdOf(hostedCluster, name), clock);
 }
 
 /** What was done to which object: `create NodePool/web`, with how it ended where that is not as planned. */

@@ -3,7 +3,7 @@ import { canonical } from "../../analyze/compare-canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Claim } from "../inventory/claim.ts";
 import type { FieldDifference } from "./compare-live.ts";
-import { carriesOtherSet } from "./membership.ts";
+import { otherSetOf } from "./membership.ts";
 
 /**
  * The operator's (docs/upstream/hypershift.md#admission-policy). Whoever puts a weaker one of that name there does not
@@ -41,7 +41,7 @@ const BINDING = { policyName: NAME, validationActions: ["Deny"] };
  */
 export function claimOfGuard(live: LiveObject, differences: readonly FieldDifference[], setId: string): Claim {
   const guardsAsWell = !differences.some(({ field, how }) => field.startsWith("spec") && how !== "ownership");
-  return carriesOtherSet(live, setId) && guardsAsWell ? "foreign" : "restored";
+  return otherSetOf(live, setId) !== undefined && guardsAsWell ? "foreign" : "restored";
 }
 
 /** Word for word. */

@@ -24,11 +24,12 @@ export function asMember(object: KubeObject, setId: string): KubeObject {
 }
 
 /** As far as its marks tell, it was applied so by this watch and changed by no other one since. */
-export function isAsApplied({ metadata }: LiveObject, { metadata: desired }: KubeObject): boolean {
+export function isAsApplied(live: LiveObject, object: KubeObject): boolean {
+  const setOf = ({ metadata }: Pick<KubeObject, "metadata">) => metadata.labels?.[SET_LABEL];
   return (
-    metadata.name === desired.name &&
-    metadata.labels?.[SET_LABEL] === desired.labels?.[SET_LABEL] &&
-    metadata.annotations?.[APPLIED_ANNOTATION] === desired.annotations?.[APPLIED_ANNOTATION]
+    live.metadata.name === object.metadata.name &&
+    setOf(live) === setOf(object) &&
+    appliedHashOf(live) === appliedHashOf(object)
   );
 }
 
@@ -54,10 +55,15 @@ export function isMemberByMarks(live: LiveObject, setId: string): boolean {
   return carriesOurSet(live, setId) && fieldOwners(live).isOurs(["spec"]);
 }
 
-/** Another watch's, as far as labels tell. */
-export function carriesOtherSet(live: LiveObject, setId: string): boolean {
+/** That of another watch, as far as labels tell. */
+export function otherSetOf(live: LiveObject, setId: string): string | undefined {
   const set = live.metadata.labels?.[SET_LABEL];
-  return carriesMarks(live) && set !== undefined && set !== setId;
+  return carriesMarks(live) && set !== setId ? set : undefined;
+}
+
+/** Of the object as some anp applied it. */
+export function appliedHashOf({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
+  return metadata.annotations?.[APPLIED_ANNOTATION];
 }
 
 /**

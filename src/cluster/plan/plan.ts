@@ -7,7 +7,7 @@ import { type Claim, claimOf } from "../inventory/claim.ts";
 import { isAdopted } from "./adoption.ts";
 import { compareLive, type FieldDifference } from "./compare-live.ts";
 import { claimOfGuard, isOperatorsGuard } from "./guard-claim.ts";
-import { APPLIED_ANNOTATION, asMember, isMadeByOperator, isManagedByOperator } from "./membership.ts";
+import { APPLIED_ANNOTATION, asMember, isMadeByOperator, isManagedByOperator, otherSetOf } from "./membership.ts";
 import { planPrune, type PruneOptions } from "./plan-prune.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 import { planUnclaimed } from "./unclaimed.ts";
@@ -70,7 +70,11 @@ function planObject(
   // With the hash of what anp last applied unchanged, nothing that differs can be anp's own doing.
   const unchanged =
     live.metadata.annotations?.[APPLIED_ANNOTATION] === desired.metadata.annotations?.[APPLIED_ANNOTATION];
-  const drift = differences.filter((one) => one.owner !== undefined || (unchanged && isOfValue(one)));
+  // Its field manager is the same, and it leaves a hash of its own.
+  const isOfAnother = claim === "known" && otherSetOf(live, input.setId) !== undefined;
+  const drift = isOfAnother
+    ? differences.filter(({ how }) => how !== "ownership").map((one) => ({ ...one, owner: one.owner ?? ANOTHER_ANP }))
+    : differences.filter((one) => one.owner !== undefined || (unchanged && isOfValue(one)));
   const whole = !isAsLeft || differences.some(({ how }) => how === "extra" || how === "items");
   return {
     ...ours,
@@ -93,6 +97,8 @@ function isOperators(live: LiveObject, claim: Claim, { wrapperUids }: PlanInput)
   const wrapper = wrapperIdOf(live.kind, live.metadata.name);
   return claim === "restored" && wrapper !== undefined && isMadeByOperator(live, wrapperUids?.get(wrapper));
 }
+
+const ANOTHER_ANP = "another anp";
 
 const OF_BOOKKEEPING: FieldDifference = { field: "metadata.managedFields", owner: undefined, how: "ownership" };
 

@@ -40,6 +40,8 @@ export interface Step {
   readonly takesIn: boolean;
   /** Why it is held, kept or left alone. */
   readonly reason: string;
+  /** That another anp writes it as well, and has set back what this one wrote again and again; empty where none has. */
+  readonly rivalry: string;
 }
 
 export interface PlanInput extends Claims {
@@ -57,7 +59,7 @@ export interface PlanInput extends Claims {
   readonly wrapperUids?: ReadonlyMap<string, string>;
 }
 
-const NOTHING = { differences: [], drift: [], whole: false, takesIn: false, reason: "" } as const;
+const NOTHING = { differences: [], drift: [], whole: false, takesIn: false, reason: "", rivalry: "" } as const;
 
 export function nothing(kind: string, name: string): Omit<Step, "action"> {
   return { kind, name, desired: undefined, live: undefined, ...NOTHING };

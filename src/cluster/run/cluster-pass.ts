@@ -2,6 +2,8 @@
 import { hostname } from "node:os";
 import { ClusterError } from "../api/cluster-error.ts";
 import { timeLimit } from "../api/time-limit.ts";
+import { setIdOf } from "../plan/membership.ts";
+import { rivals } from "../rivals/rivals.ts";
 import { eventRecorder } from "../tell/event-recorder.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
 import { logLines } from "../tell/log-lines.ts";
@@ -15,6 +17,8 @@ interface PassContext {
   readonly signal: AbortSignal;
   /** For statistics. */
   readonly took: (seconds: number) => void;
+  /** After how many milliseconds another pass has something to do, though nothing may change until then. */
+  readonly again: (milliseconds: number | undefined) => void;
 }
 
 /** Others wait for the place; what was not reached is the next pass's business. */
@@ -26,6 +30,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
   const state = onChange(log);
+  const memory = rivals(setIdOf(cluster.hostedCluster, name), () => performance.now());
   const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
     log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
 
@@ -45,7 +50,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
-      result = await reconcile(cluster, { signal: limit.signal, now, recorder, onPrune });
+      result = await reconcile(cluster, { signal: limit.signal, now, recorder, rivals: memory, onPrune });
       tell(result, took());
     } catch (error) {
       // One cluster's fault, or ours, is no reason to leave the others alone.
@@ -59,6 +64,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     const milliseconds = took();
     desk.ended({ result, broken, start, end: now(), milliseconds });
     context.took(milliseconds / 1000);
+    context.again(memory.dueMs());
     return result?.result ?? "failed";
   };
 }

@@ -22,6 +22,7 @@ import { type Ready, readyOf } from "../tell/ready-condition.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import { planPass, pruneBlockedBy } from "./plan-pass.ts";
 import type { Step } from "../plan/step.ts";
+import type { Rivals } from "../rivals/rivals.ts";
 import type { WatchedCluster } from "./watched-cluster.ts";
 import { writeStatus } from "../tell/write-status.ts";
 
@@ -73,6 +74,8 @@ export interface PassOptions {
   /** The time of the pass. */
   readonly now: () => Date;
   readonly recorder: EventRecorder;
+  /** Of all passes over the cluster. */
+  readonly rivals: Rivals;
   /** Told before a pool or class is deleted, with the number of nodes that go with it. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }
@@ -80,8 +83,9 @@ export interface PassOptions {
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
   const now = options.now();
   const crds = (await isLeftAlone(cluster, now)) ? [] : await installCrds(cluster, options.signal);
-  const { inputs, limits, rendered, steps } = await planPass(cluster, crds, { signal: options.signal, now });
+  const { inputs, limits, rendered, steps: planned } = await planPass(cluster, crds, { signal: options.signal, now });
   const { unread } = inputs.guest;
+  const steps = options.rivals.before(planned);
   const writesNothing = cluster.dryRun || rendered.decision.reason === "HostedClusterPaused";
   const books = keepInventory(placeOf(cluster), inputs, { dryRun: writesNothing, mayBegin: mayBegin(rendered) });
   let unwritten: ApiError | undefined;
@@ -102,6 +106,7 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
       },
     },
   );
+  if (!cluster.dryRun) options.rivals.after(executed.results);
   unwritten = (await books.after(executed.results)) ?? unwritten;
   const nodeLimits = await enforceLimits(limits, {
     cluster,
@@ -220,6 +225,7 @@ function resultOf(
   const stays = results.some(
     ({ step, outcome }) =>
       HELD.includes(step.action) ||
+      step.rivalry !== "" ||
       outcome === "skipped" ||
       (step.action === "managed-by-operator" && step.differences.length > 0),
   );

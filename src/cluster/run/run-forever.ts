@@ -2,6 +2,7 @@
 import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
+import { alarm } from "./alarm.ts";
 import { bell } from "./bell.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { hintOnCluster } from "./hint-on-cluster.ts";
@@ -101,7 +102,8 @@ async function loops(
     clusters.map(async (cluster, index) => {
       const desk = state.desks[index]!;
       const news = bell();
-      const pass = clusterPass(cluster, { desk, log, signal, took: (seconds) => took(cluster.name, seconds) });
+      const again = alarm(news, signal);
+      const pass = clusterPass(cluster, { desk, log, signal, took: (seconds) => took(cluster.name, seconds), again });
       const { allowEmpty, settleMs } = cluster;
       // Whatever is wrong with it, the pass finds again and tells.
       const prepare = () =>

@@ -18,7 +18,13 @@ export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<
       clusters.map(async (cluster, index) => {
         const release = await places.take(false, signal);
         if (release === undefined) return;
-        const pass = clusterPass(cluster, { desk: desks[index]!, log, signal, took: () => undefined });
+        const pass = clusterPass(cluster, {
+          desk: desks[index]!,
+          log,
+          signal,
+          took: () => undefined,
+          again: () => undefined,
+        });
         await pass().finally(release);
       }),
     );

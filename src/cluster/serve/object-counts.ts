@@ -5,9 +5,9 @@ import type { ReconcileResult } from "../run/reconcile.ts";
 /**
  * - `applied`: as it should be
  * - `pending`: to be written, and not reached in this pass, or only judged in a dry run
- * - `held`, `kept`, `foreign`, `operator`, `failed`: as docs/watch.md says
+ * - `held`, `kept`, `contested`, `foreign`, `operator`, `failed`: as docs/watch.md says
  */
-type ObjectState = "applied" | "pending" | "held" | "kept" | "foreign" | "operator" | "failed";
+type ObjectState = "applied" | "pending" | "held" | "kept" | "contested" | "foreign" | "operator" | "failed";
 
 export interface ObjectCount {
   readonly kind: string;
@@ -50,6 +50,7 @@ function stateOfWritten(isJudged: boolean): ObjectState {
 function stateOf({ step, outcome }: StepResult, dryRun: boolean): ObjectState | undefined {
   if (outcome === "failed") return "failed";
   if (outcome === "skipped") return "pending";
+  if (step.rivalry !== "") return "contested";
   const leftAlone = LEFT_ALONE[step.action];
   if (leftAlone !== undefined) return leftAlone;
   return step.action === "prune" && !dryRun ? undefined : stateOfWritten(dryRun);

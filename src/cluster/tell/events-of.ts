@@ -52,6 +52,7 @@ function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
   });
   const name = describeResource(step);
   if (outcome === "failed") return [event("Warning", "ApplyFailed", `${name}: ${error?.message ?? ""}`)];
+  if (step.rivalry !== "") return [event("Warning", "DoubleWriter", step.rivalry)];
   switch (step.action) {
     case "create":
       return outcome === "done" ? [event("Normal", "Applied", `${name} created`)] : [];

@@ -7,7 +7,7 @@ import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
 import type { ReconcileResult } from "../run/reconcile.ts";
-import { DONE_WORDS, STATE_WORDS } from "./step-words.ts";
+import { DONE_WORDS, RIVALRY_WORDS, STATE_WORDS } from "./step-words.ts";
 
 /** `done` says what happened in this pass; `state` says how things stand, and would be said again by each pass. */
 export interface PassLines {
@@ -89,6 +89,7 @@ function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base:
 function stateOfStep({ step, outcome }: StepResult, base: Base): LogEntry[] {
   const object = describeResource(step);
   if (outcome === "skipped") return [warn("not reached", { ...base, object, action: step.action })];
+  if (step.rivalry !== "") return [warn(RIVALRY_WORDS, { ...base, object, reason: step.rivalry })];
   if (step.action === "managed-by-operator") {
     if (step.differences.length === 0) return [];
     const fields = step.differences.map(({ field }) => field).join(",");

@@ -12,6 +12,7 @@ type ReadyReason =
   | "GateOff"
   | "WriterNotAllowed"
   | "ClusterUnreadable"
+  | "DoubleWriter"
   | "PoolOutsidePolicy"
   | "PolicyBypassed"
   | "ApplyFailed"
@@ -52,6 +53,9 @@ export function readyOf(facts: PassFacts): Ready {
   if (facts.inventoryProblem !== undefined) return no("InventoryUnreadable", facts.inventoryProblem);
   if (executed.refused !== undefined) return no("WriterNotAllowed", executed.refused);
   if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
+  const rivalries = executed.results.flatMap(({ step }) => (step.rivalry === "" ? [] : [step.rivalry]));
+  // Their specs come and go, so that what is outside the policy by now says less.
+  if (rivalries.length > 0) return no("DoubleWriter", namesOf(rivalries));
   if (outside.length > 0)
     return no(
       "PoolOutsidePolicy",

@@ -17,6 +17,8 @@ export const STATE_WORDS: Readonly<Record<string, string>> = {
   unclaimed: "not in the inventory",
 };
 
+export const RIVALRY_WORDS = "double writer";
+
 export interface StepState {
   readonly words: string;
   /** Empty where there is nothing to say. */
@@ -29,6 +31,7 @@ export function stepState({ step, outcome, error }: StepResult, dryRun: boolean)
   if (outcome === "failed") return { words: `${action} failed`, why: error?.message ?? "", tone: "error" };
   if (outcome === "skipped")
     return { words: "not reached", why: "something else failed first, or the end came", tone: "warning" };
+  if (step.rivalry !== "") return { words: RIVALRY_WORDS, why: step.rivalry, tone: "warning" };
   const done = DONE_WORDS[action];
   if (done !== undefined && outcome === "done") {
     const fields = drift.length > 0 ? `set right ${ownedFields(drift)}` : ownedFields(differences);

@@ -1,0 +1,220 @@
+/** The rule of two writers as a value: what a pass finds at which time in, whether it writes, holds and tells of another anp out. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { LiveObject } from "../api/live-object.ts";
+import { compareLive } from "../plan/compare-live.ts";
+import { asMember, setIdOf } from "../plan/membership.ts";
+import { nothing, type Step } from "../plan/step.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { marks } from "../../model/marks.ts";
+import { rivals } from "./rivals.ts";
+
+const OURS = setIdOf("clusters-c1", "watch");
+const OTHER = setIdOf("clusters-c1", "other");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+function wanted(weight: number, set = OURS): KubeObject {
+  const metadata = { name: "web", ...marks("OpenshiftNodePool", "web") };
+  return asMember({ apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata, spec: { weight } }, set);
+}
+
+/** As an anp leaves it. */
+function applied({ apiVersion, kind, metadata, spec }: KubeObject, uid = "1"): LiveObject {
+  const fields = (map: object = {}) => Object.fromEntries(Object.keys(map).map((key) => [`f:${key}`, {}]));
+  const ofMetadata = { "f:labels": fields(metadata.labels), "f:annotations": fields(metadata.annotations) };
+  const fieldsV1 = { "f:metadata": ofMetadata, "f:spec": fields(spec) };
+  const managedFields = [{ manager: "anp", operation: "Apply" as const, fieldsV1 }];
+  return { apiVersion, kind, metadata: { ...metadata, uid, resourceVersion: "1", managedFields }, spec };
+}
+
+/** One object and the watch that keeps it: what stands there is changed by others between its passes. */
+function watch() {
+  let now = 0;
+  let live: LiveObject | undefined;
+  let rivalry = "";
+  const memory = rivals(OURS, () => now);
+  return {
+    wait: (milliseconds: number) => void (now += milliseconds),
+    becomes: (object: LiveObject | undefined) => void (live = object),
+    dueMs: memory.dueMs,
+    /** Of the last pass. */
+    rivalry: () => rivalry,
+    /** What it did, and whether it tells of another writer. */
+    pass: (desired = wanted(1)): string => {
+      const differences = live === undefined ? [] : compareLive(desired, live);
+      const action = live === undefined ? "create" : differences.length === 0 ? "in-sync" : "update";
+      const planned: Step = { ...nothing("NodePool", "web"), action, desired, live, differences };
+      const [step] = memory.before([planned]);
+      rivalry = step!.rivalry;
+      const isWritten = step!.action === "create" || step!.action === "update";
+      if (isWritten) live = applied(desired, live?.metadata.uid);
+      memory.after([{ step: step!, outcome: isWritten ? "done" : "none", ...(isWritten ? { live: live! } : {}) }]);
+      return `${step!.action}${step!.rivalry === "" ? "" : ", told"}`;
+    },
+    spec: () => live?.spec,
+  };
+}
+
+type Watch = ReturnType<typeof watch>;
+
+/** The same spec, and another set. */
+const relabelled = applied(wanted(1, OTHER));
+const respecified = applied(wanted(9, OTHER));
+/** Another anp of the same name, with another policy. */
+const twin = applied(wanted(9));
+const drifted: LiveObject = { ...applied(wanted(1)), spec: { weight: 9 } };
+
+/** @returns what it did each time */
+function undone(one: Watch, by: LiveObject, times: number): string[] {
+  return Array.from({ length: times }, () => {
+    one.becomes(by);
+    return one.pass();
+  });
+}
+
+describe("an object that", () => {
+  test.each([
+    ["another set's anp writes with the same spec", relabelled],
+    ["another set's anp writes with another spec", respecified],
+    ["another anp of the same set writes", twin],
+  ])("%s is set right three times, and then held and told", (_what, by) => {
+    const one = watch();
+    one.pass();
+    expect(undone(one, by, 5)).toEqual(["update", "update", "update", "hold, told", "hold, told"]);
+    expect(one.dueMs()).toBe(MINUTE);
+    one.wait(MINUTE - 1);
+    expect(one.pass()).toBe("hold, told");
+    one.wait(1);
+    expect(one.pass()).toBe("update, told");
+    expect(one.pass()).toBe("in-sync, told");
+  });
+
+  test("somebody else changes, whatever the label says that he left there, is set right at once and for ever", () => {
+    const one = watch();
+    one.pass();
+    expect(new Set(undone(one, drifted, 50))).toEqual(new Set(["update"]));
+  });
+
+  test("carries no mark of another anp is set right at once, also after it was held", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    expect(undone(one, drifted, 3)).toEqual(["update, told", "update, told", "update, told"]);
+  });
+
+  test("has another spec is held for a minute and no longer, however often that comes", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    for (let time = 0; time < 20; time++) {
+      expect(undone(one, respecified, 1)).toEqual(["hold, told"]);
+      one.wait(MINUTE);
+      expect(one.pass()).toBe("update, told");
+    }
+  });
+
+  test("has our spec is written less and less, down to once in half an hour", () => {
+    const one = watch();
+    one.pass();
+    undone(one, relabelled, 3);
+    const minutes = Array.from({ length: 8 }, () => {
+      undone(one, relabelled, 1);
+      const due = one.dueMs()!;
+      one.wait(due);
+      expect(one.pass()).toBe("update, told");
+      return due / MINUTE;
+    });
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  });
+
+  test("has our spec, and then another one, is held no longer than that", () => {
+    const one = watch();
+    one.pass();
+    undone(one, relabelled, 3);
+    for (let time = 0; time < 6; time++) {
+      undone(one, relabelled, 1);
+      one.wait(one.dueMs()!);
+      one.pass();
+    }
+    undone(one, relabelled, 1);
+    expect(one.dueMs()).toBe(30 * MINUTE);
+    one.wait(MINUTE);
+    expect(undone(one, respecified, 1)).toEqual(["update, told"]);
+  });
+
+  test("is to be something else now is written at once, and held again", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    expect(one.pass(wanted(2))).toBe("update, told");
+    one.becomes(respecified);
+    expect(one.pass(wanted(2))).toBe("hold, told");
+  });
+
+  test("has stayed as it was written for an hour is told of no more", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    one.wait(MINUTE);
+    one.pass();
+    expect([one.pass(), one.dueMs()]).toEqual(["in-sync, told", HOUR]);
+    one.wait(HOUR - 1);
+    expect(one.pass()).toBe("in-sync, told");
+    one.wait(1);
+    expect([one.pass(), one.dueMs()]).toEqual(["in-sync", undefined]);
+    expect(undone(one, respecified, 4)).toEqual(["update", "update", "update", "hold, told"]);
+  });
+
+  test("was deleted and made anew is another one", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    one.becomes(applied(wanted(9, OTHER), "2"));
+    expect(one.pass()).toBe("update");
+    one.becomes(undefined);
+    expect(one.pass()).toBe("create");
+  });
+
+  test("is of another anp of the same name says so", () => {
+    const one = watch();
+    one.pass();
+    undone(one, twin, 4);
+    expect(one.rivalry()).toMatch(/^another anp of this watch's own name writes the NodePool web as well, and each /);
+  });
+
+  test("is told with its set, and with what is to be done", () => {
+    const one = watch();
+    one.pass();
+    undone(one, respecified, 4);
+    expect(one.rivalry()).toBe(
+      `another anp, whose set is ${OTHER}, writes the NodePool web as well, and each sets back what the other wrote: let only one of the two watch this cluster; until then it is set right once a minute at most`,
+    );
+  });
+});
+
+const anyFinding = fc.record({
+  by: fc.constantFrom(applied(wanted(1)), relabelled, respecified, twin, drifted, undefined),
+  policy: fc.constantFrom(1, 1, 1, 2),
+  wait: fc.constantFrom(0, 1000, 30_000, MINUTE, 10 * MINUTE, HOUR),
+});
+
+test("whatever is written there, a spec that is not ours stands for less than a minute after our last write, and no change of ours waits", () => {
+  fc.assert(
+    fc.property(fc.array(anyFinding, { maxLength: 60 }), (findings) => {
+      const one = watch();
+      let sinceWrite = 0;
+      let wrote = 1;
+      one.pass();
+      for (const { by, policy, wait } of findings) {
+        one.wait(wait);
+        sinceWrite += wait;
+        if (by !== undefined) one.becomes(by);
+        const did = one.pass(wanted(policy)).split(",")[0];
+        const isOurs = one.spec()?.["weight"] === policy;
+        if (did === "hold") expect([isOurs || sinceWrite < MINUTE, policy]).toEqual([true, wrote]);
+        if (did === "update") [sinceWrite, wrote] = [0, policy];
+      }
+    }),
+  );
+});

@@ -1,5 +1,6 @@
 /** Which values a label of a pool's nodes may have: a label's key and what a pool asks for in, the values out. */
 import { labelPresence } from "../karpenter/label-presence.ts";
+import { misfitOf, nodeLabel } from "../karpenter/node-label.ts";
 import { admitsAbsence, has, intersection, type Requirement, requirementOf } from "../karpenter/requirement.ts";
 import type { Requirements } from "../karpenter/requirements.ts";
 import { KNOWN_VALUES } from "../model/labels.ts";
@@ -38,13 +39,15 @@ export function labelOfNodes(key: string, { labels, requirements }: AskedLabels)
 }
 
 /**
- * Whether the nodes that a pool starts do not meet its own requirements, so that replacing them never ends. On labels
- * that every instance has a contradiction leaves no instance type, and no node starts.
+ * Whether no node that a pool starts meets its requirements, so that replacing them never ends. On labels that every
+ * instance has a contradiction leaves no instance type, and no node starts.
  */
 export function driftsForever({ labels, requirements }: AskedLabels): boolean {
   return [...requirements].some(([key, asked]) => {
-    const own = labels.get(key);
-    return own !== undefined && labelPresence(key) !== "always" && !has(asked, own);
+    if (labelPresence(key) === "always") return false;
+    const misfit = misfitOf(nodeLabel(asked, labels.get(key)), asked);
+    // Where a number is made up, a pod may ask for a node without the label, and that one stays.
+    return misfit?.always === true && misfit.label.from !== "range";
   });
 }
 

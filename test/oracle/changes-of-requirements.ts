@@ -170,6 +170,11 @@ const CUSTOM: readonly Row[] = [
   ["DoesNotExist", "NotIn a", "new-nodes"],
   ["Gte 5", "Gte 8", "replaces-some"],
   ["Gte 5", "Lt 3", "replaces-all"],
+  // Karpenter takes the empty value for none, so that it is for ever.
+  ["In a", "In ,", "replaces-all"],
+  // A pod may ask for none of the label.
+  ["In a", "Gte 5 & Lte 5 & NotIn 5", "replaces-all"],
+  ["In a", "In a & In b", "replaces-all"],
 ];
 
 /** With the label of that key in the template; nodes that come instead of the replaced ones have it as well. */

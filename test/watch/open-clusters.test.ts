@@ -27,6 +27,11 @@ describeOnClusters("a kubeconfig that cannot be used", (rig) => {
     "%s (%s): its cluster fails and says why, the other one goes on, and it works as soon as it is there",
     async (_, side, text, words) => {
       if (text !== undefined) writeFileSync(file(), text);
+      // Both are of one guest cluster, where one of them owns what is there.
+      const owner = runInProcess([specOf(rig, "well")], { intervalMs: 500, write: () => undefined });
+      await expect.poll(() => owner.state("well")?.last?.ready.status, { timeout: 20_000 }).toBe("True");
+      owner.fleet.quit();
+      await owner.ended;
       const log: string[] = [];
       const { state, fleet, ended } = runInProcess(
         [specOf(rig, "late", { [side]: { kubeconfig: file() } }), specOf(rig, "well")],

@@ -60,7 +60,6 @@ interface DescribedSet {
 /** @param order the pools of the hosted cluster as Karpenter tries them */
 export function describeExplanation(explanation: PoolExplanation, order: readonly string[]): DescribedPool {
   const { pool, verdict, instanceTypes, zones } = explanation;
-  const effective = new Map(explanation.requirements.map((key) => [key.key, key.effective]));
   return {
     name: pool.name,
     hostedCluster: pool.hostedCluster,
@@ -79,11 +78,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     instanceTypes: { total: instanceTypes.total, compatible: instanceTypes.names.length, names: instanceTypes.names },
     eliminated: explanation.eliminated.map(({ demand, types, only }) => ({ ...describeDemand(demand), types, only })),
     conflict: explanation.conflict.map(describeDemand),
-    minValuesMissed: [...explanation.shortfall].map(([key, found]) => ({
-      key,
-      wanted: effective.get(key)?.minValues ?? 0,
-      found,
-    })),
+    minValuesMissed: minValuesMissed(explanation),
     noNodes: explanation.noNodes.map(({ message }) => message),
     zones,
     taints: (pool.spec.template.spec.taints ?? []).map(({ key, value, effect }) =>
@@ -93,6 +88,12 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     weight: pool.spec.weight ?? 0,
     order: { place: order.indexOf(pool.name) + 1, of: order.length },
   };
+}
+
+/** By key, how many values are wanted, and how many there are. */
+export function minValuesMissed({ requirements, shortfall }: PoolExplanation): DescribedPool["minValuesMissed"] {
+  const effective = new Map(requirements.map((key) => [key.key, key.effective]));
+  return [...shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
 }
 
 function describeDemand({ from, requirement, place }: Demand): DescribedDemand {

@@ -69,13 +69,18 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
   [instance("encryption-in-transit-supported")]: ["false", "true"],
 };
 
+/** Whether no instance type to come brings another value. */
+export function hasClosedValues(key: string): boolean {
+  return Object.hasOwn(CLOSED, key);
+}
+
 /** Labels that are counts of something an instance has. */
 const COUNTS: ReadonlySet<string> = new Set(
   ["cpu", "memory", "generation", "gpu-count", "accelerator-count"].map(instance),
 );
 
 function valuesKnownOf(key: string): Requirement {
-  const closed = Object.hasOwn(CLOSED, key) ? CLOSED[key] : undefined;
+  const closed = hasClosedValues(key) ? CLOSED[key] : undefined;
   if (closed !== undefined) return listOf(key, closed);
   return COUNTS.has(key)
     ? requirementOf({ key, operator: "Gte", values: ["1"] })

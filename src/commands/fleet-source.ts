@@ -1,12 +1,11 @@
 /** A fleet and its log in, what the dashboard draws from out: looked at a few times a second, and what its keys do. */
 import type { Fleet } from "../cluster/run/fleet.ts";
-import { once } from "../model/once.ts";
+import type { Catalogue } from "../karpenter/catalogue.ts";
 import type { FleetSource } from "../report/dashboard/dashboard.ts";
 import type { FleetView } from "../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../report/dashboard/ui-state.ts";
 import type { Context } from "./context.ts";
 import { clusterViews } from "./dashboard-clusters.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
 import type { RecentLog } from "./recent-log.ts";
 
 export interface WatchedSource extends FleetSource {
@@ -22,9 +21,13 @@ const CLOCK_MS = 1000;
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-export function fleetSource(fleet: Fleet, log: RecentLog, context: Context): WatchedSource {
-  const { machine } = context;
-  const catalogue = once(() => loadCatalogue(undefined, context));
+/** @param catalogue asked for with the first pool that is explained */
+export function fleetSource(
+  fleet: Fleet,
+  log: RecentLog,
+  catalogue: () => Catalogue,
+  machine: Context["machine"],
+): WatchedSource {
   const clusters = clusterViews(catalogue);
   const listeners = new Set<() => void>();
   let isStopping = false;

@@ -4,6 +4,7 @@ import { catalogueOfCompact } from "../karpenter/catalogue-of-compact.ts";
 import { readCatalogue } from "../karpenter/read-catalogue.ts";
 import type { CompactCatalogue } from "../model/compact-catalogue.ts";
 import type { Context } from "./context.ts";
+import { once } from "../model/once.ts";
 import { readText } from "./read-text.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
@@ -15,4 +16,9 @@ export function loadCatalogue(path: string | undefined, context: Context): Catal
   const read = readCatalogue(readText(path, context), path);
   if ("problem" in read) throw new UnreadableError(path, read.problem.message, read.problem.hint);
   return read.catalogue;
+}
+
+/** The one that the package ships, for those who run for long: read when it is first asked for. */
+export function keptCatalogue(context: Context): () => Catalogue {
+  return once(() => loadCatalogue(undefined, context));
 }

@@ -1,6 +1,7 @@
 /** `anp watch` on a terminal: the fleet's state and the log go to the dashboard, and what is pressed there to the fleet. */
 import type { Fleet } from "../cluster/run/fleet.ts";
 import type { RunOptions, RunOutcome } from "../cluster/run/run-watch.ts";
+import type { Catalogue } from "../karpenter/catalogue.ts";
 import type { Context } from "./context.ts";
 import { fleetSource } from "./fleet-source.ts";
 import { recentLog } from "./recent-log.ts";
@@ -8,7 +9,7 @@ import { recentLog } from "./recent-log.ts";
 type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;
 
 /** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
-export async function runOnDashboard(run: Run, context: Context): Promise<RunOutcome> {
+export async function runOnDashboard(run: Run, catalogue: () => Catalogue, context: Context): Promise<RunOutcome> {
   const [{ showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../report/dashboard/show-dashboard.ts"),
     import("../cluster/tell/log-entry.ts"),
@@ -20,7 +21,7 @@ export async function runOnDashboard(run: Run, context: Context): Promise<RunOut
   let isOver = false;
   let close = (): void => undefined;
   const show = async (fleet: Fleet): Promise<void> => {
-    const source = fleetSource(fleet, log, context);
+    const source = fleetSource(fleet, log, catalogue, context.machine);
     try {
       const dashboard = await showDashboard({ source, style: context.outStyle("auto"), act: source.act });
       close = dashboard.close;

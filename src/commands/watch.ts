@@ -7,6 +7,7 @@ import { NODE_LIMITS } from "../model/watch-config.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
+import { keptCatalogue } from "./load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch-config.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -94,12 +95,14 @@ async function runCommand(
   const { specs, ...run } = readWatchConfig(paths, options, context);
   // All the network, and the packages it takes, are loaded here only.
   const { runWatch } = await import("../cluster/run/run-watch.ts");
-  const runOptions = { ...run, once, logFormat, write: context.writeError };
+  // One for all hosted clusters, and for the dashboard.
+  const catalogue = keptCatalogue(context);
+  const runOptions = { ...run, once, logFormat, catalogue, write: context.writeError };
   const outcome =
     mayDraw && !once
       ? await (
           await import("./watch-dashboard.ts")
-        ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), context)
+        ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), catalogue, context)
       : await runWatch(specs, runOptions);
   if (outcome.problem !== undefined) {
     context.writeError(`anp: ${outcome.problem}\n`);

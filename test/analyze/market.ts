@@ -5,7 +5,9 @@ import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue-of
 import { AWS_LABELS } from "../../src/karpenter/label-presence.ts";
 import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements.ts";
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
+import { noNodesOf } from "../../src/karpenter/no-nodes.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
+import type { ResolvedPool } from "../../src/resolve/resolve-pool.ts";
 import { bundleOf, configText } from "../property/render-context.ts";
 
 const AWS = "karpenter.k8s.aws/instance-";
@@ -120,4 +122,11 @@ export function clusterOf(pool: PoolInShort): ExplainedCluster {
   const [cluster] = explainClusters([resolve(bundle, { profile })], catalogue);
   if (cluster === undefined) throw new Error("the policy or the RenderConfig of the test is invalid");
   return cluster;
+}
+
+/** The pool with something changed, and what follows of it. */
+export function changedPool(pool: ResolvedPool, change: Partial<ResolvedPool>): ResolvedPool {
+  const { noNodes: _before, ...changed } = { ...pool, ...change };
+  const { limits, template } = changed.spec;
+  return { ...changed, noNodes: noNodesOf({ ...changed, limits, expireAfter: template.spec.expireAfter }) };
 }

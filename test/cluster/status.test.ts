@@ -1,5 +1,6 @@
 /** What a pass comes to, as the Ready condition tells it: the worst first, with names, and its time only when it changes. */
 import { describe, expect, test } from "vitest";
+import type { JudgedPool, PoolVerdict } from "../../src/analyze/judge-pool.ts";
 import { withCondition } from "../../src/cluster/tell/condition.ts";
 import type { StepResult } from "../../src/cluster/apply/execute.ts";
 import { type PassFacts, readyOf } from "../../src/cluster/tell/ready-condition.ts";
@@ -19,8 +20,17 @@ const GOOD: PassFacts = {
   executed: { results: [], refused: undefined },
   problems: [],
   conflicts: [],
+  verdicts: [],
   outside: [],
 };
+
+function judged(pool: string, verdict: PoolVerdict): JudgedPool {
+  return { pool, verdict, why: "", byPolicy: false };
+}
+
+function starved(pool: string, byPolicy: boolean): JudgedPool {
+  return { pool, verdict: "unsatisfiable", why: `nothing is left for ${pool}`, byPolicy };
+}
 
 const executed = (...results: StepResult[]) => ({ executed: { results, refused: undefined } });
 const conflict = { pool: "web", key: "kubernetes.io/arch", what: "conflict" } as const;
@@ -67,6 +77,26 @@ describe("Ready", () => {
       "conflict",
       { conflicts: [conflict] },
       "False RequirementsConflict: have nothing in common with the policy: web (kubernetes.io/arch)",
+    ],
+    [
+      "a conflict comes before what is left across labels",
+      { conflicts: [conflict], verdicts: [starved("gpu", true)] },
+      "False RequirementsConflict: have nothing in common with the policy: web (kubernetes.io/arch)",
+    ],
+    [
+      "no instance type, by the policy: its pools first",
+      { verdicts: [starved("a", false), starved("b", true), judged("c", "ok")] },
+      "False NoInstanceTypes: 2 of 3 NodePools get no nodes: b: nothing is left for b; a: nothing is left for a",
+    ],
+    [
+      "no instance type, without the policy",
+      { verdicts: [starved("a", false), judged("b", "narrowed"), judged("c", "unknown")] },
+      "True Applied: applied to 0 NodePools and 0 EC2NodeClasses; 1 of 3 NodePools gets no nodes: a",
+    ],
+    [
+      "verdicts that let nodes come, or that nobody can give",
+      { verdicts: (["ok", "narrowed", "bypassed", "paused", "unknown"] as const).map((one) => judged(one, one)) },
+      "True Applied: applied to 0 NodePools and 0 EC2NodeClasses",
     ],
     [
       "kept orphans do not concern the policy",

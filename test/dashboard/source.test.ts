@@ -11,6 +11,10 @@ import { runOnDashboard } from "../../src/commands/watch-dashboard.ts";
 import type { ClusterView, PoolView } from "../../src/report/dashboard/fleet-view.ts";
 import { pool } from "./made-up-pools.ts";
 
+const NO_CATALOGUE = () => {
+  throw new Error("nothing is explained here");
+};
+
 const START = Date.UTC(2026, 10, 22, 3, 0, 0);
 
 let now: number;
@@ -78,7 +82,7 @@ const CLUSTERS = [
 describe("views", () => {
   const viewsOf = () => {
     const state = fleetState(CLUSTERS, () => undefined);
-    const source = fleetSource(state.fleet, recentLog(), context);
+    const source = fleetSource(state.fleet, recentLog(), NO_CATALOGUE, context.machine);
     const look = (): ClusterView => {
       tick();
       return source.view().clusters[0]!;
@@ -155,7 +159,7 @@ describe("source", () => {
   test("however often things change, it is told once a look; without a change once a second", () => {
     const state = fleetState(CLUSTERS, () => undefined);
     const log = recentLog();
-    const source = fleetSource(state.fleet, log, context);
+    const source = fleetSource(state.fleet, log, NO_CATALOGUE, context.machine);
     const told = vi.fn<() => void>();
     const forget = source.onChange(told);
     for (let index = 0; index < 1000; index++) state.desks[1]!.tell(index % 2 === 0 ? "running" : "queued");
@@ -186,7 +190,7 @@ describe("source", () => {
   test("levers reach the fleet; the second quit does not wait", () => {
     const quit = vi.fn<() => void>();
     const state = fleetState(CLUSTERS, quit);
-    const source = fleetSource(state.fleet, recentLog(), context);
+    const source = fleetSource(state.fleet, recentLog(), NO_CATALOGUE, context.machine);
     const paused = () => state.fleet.clusters().map(({ isPaused }) => isPaused);
     source.act({ do: "pause", cluster: "c2" });
     expect(paused()).toEqual([false, true]);
@@ -231,26 +235,34 @@ describe("run", () => {
       close = resolve;
     });
     shown = async () => ({ close, closed });
-    const ending = await runOnDashboard(async ({ onFleet, log }) => {
-      onFleet(fleetState(CLUSTERS, () => undefined).fleet);
-      log(entry("first"), time);
-      await Promise.resolve();
-      expect(written).toEqual([]);
-      return outcome;
-    }, context);
+    const ending = await runOnDashboard(
+      async ({ onFleet, log }) => {
+        onFleet(fleetState(CLUSTERS, () => undefined).fleet);
+        log(entry("first"), time);
+        await Promise.resolve();
+        expect(written).toEqual([]);
+        return outcome;
+      },
+      NO_CATALOGUE,
+      context,
+    );
     expect(ending).toBe(outcome);
     expect(written).toEqual([]);
   });
 
   test("a dashboard that fails costs no line of the log, and no pass", async () => {
     shown = async () => ({ close: () => undefined, closed: Promise.reject(new Error("made to fail\nat line 1")) });
-    const ending = await runOnDashboard(async ({ onFleet, log }) => {
-      log(entry("first"), time);
-      onFleet(fleetState(CLUSTERS, () => undefined).fleet);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      log(entry("second"), time);
-      return outcome;
-    }, context);
+    const ending = await runOnDashboard(
+      async ({ onFleet, log }) => {
+        log(entry("first"), time);
+        onFleet(fleetState(CLUSTERS, () => undefined).fleet);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        log(entry("second"), time);
+        return outcome;
+      },
+      NO_CATALOGUE,
+      context,
+    );
     expect(ending).toBe(outcome);
     expect(written).toEqual([
       "time=2026-11-22T03:00:00.000Z level=info msg=first\n",
@@ -265,10 +277,14 @@ describe("run", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return { close, closed: Promise.resolve() };
     };
-    await runOnDashboard(async ({ onFleet }) => {
-      onFleet(fleetState(CLUSTERS, () => undefined).fleet);
-      return outcome;
-    }, context);
+    await runOnDashboard(
+      async ({ onFleet }) => {
+        onFleet(fleetState(CLUSTERS, () => undefined).fleet);
+        return outcome;
+      },
+      NO_CATALOGUE,
+      context,
+    );
     expect(close).toHaveBeenCalledTimes(1);
   });
 
@@ -277,7 +293,7 @@ describe("run", () => {
       throw new Error("shown");
     };
     const problem = { result: "failed", findings: [], problem: "the kubeconfig cannot be read" } as const;
-    expect(await runOnDashboard(async () => problem, context)).toBe(problem);
+    expect(await runOnDashboard(async () => problem, NO_CATALOGUE, context)).toBe(problem);
     expect(written).toEqual([]);
   });
 });

@@ -116,6 +116,13 @@ describeOnClusters("the dashboard", (rig) => {
     expect(troubles.map(({ about, state }) => `${about} ${state}`)).toEqual([
       "NodePool mine foreign object",
       "EC2NodeClass spare held",
+      "NodePool gpu gets no nodes",
+    ]);
+    expect(pools.map(({ name, judged }) => `${name} ${judged?.verdict}`)).toEqual([
+      "gpu unsatisfiable",
+      "mine undefined",
+      "small ok",
+      "web narrowed",
     ]);
   });
 
@@ -195,7 +202,7 @@ describeOnClusters("the dashboard", (rig) => {
     terminal.keys("Escape");
     await terminal.shows(/POOL +VERDICT/);
     terminal.keys("f");
-    await terminal.shows(/Not as it should be \(2\)/);
+    await terminal.shows(/Not as it should be \(3\)/);
     terminal.keys("Escape");
     await terminal.shows(/POOL +VERDICT/);
     terminal.keys("p");

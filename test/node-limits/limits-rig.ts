@@ -13,6 +13,8 @@ import { bell } from "../../src/cluster/run/bell.ts";
 import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { eventRecorder } from "../../src/cluster/tell/event-recorder.ts";
+import { poolJudge } from "../../src/cluster/tell/pool-judge.ts";
+import { shippedCatalogue } from "../../src/library/shipped-catalogue.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { karpenterCrds } from "../controlplane/karpenter-crds.ts";
@@ -111,13 +113,14 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "
     dryRun: false,
   });
   const news = bell();
+  const judge = poolJudge(shippedCatalogue);
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
   const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters });
   const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
   const running = (async () => {
     while (!signal.aborted) {
       news.hush();
-      last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, onPrune: () => undefined });
+      last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
       await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
       await sleep(300);
     }

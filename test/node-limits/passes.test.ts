@@ -11,7 +11,7 @@ import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
-import { ARCH, isIn, pool, policy } from "../watch/inputs.ts";
+import { isIn, pool, policy, TYPE } from "../watch/inputs.ts";
 import { describeOnClusters } from "../watch/on-clusters.ts";
 import { apiOf, live, nodePool, OPERATOR, pass, put, said, watched } from "../watch/rig.ts";
 import {
@@ -133,13 +133,14 @@ describeOnClusters("Hard limits", (rig) => {
       await at();
       await removeClaim(rig, "web-0");
       await removeClaim(rig, "web-1");
-      await put(rig.management, policy([isIn(ARCH, "arm64")]));
+      const tighter = isIn(TYPE, "m5.xlarge");
+      await put(rig.management, policy([tighter]));
       const guest = listing(rig, (asked) => asked === "NodeClaim" && kind);
       const blind = await at({ guest, nodeLimits: "Full" });
       expect(blind).toMatchObject({ result, ready: { status: "True" } });
       expect(await budgets(rig)).toEqual([{ nodes: "10%" }, { nodes: "0", reasons: REASONS }]);
       const requirements = ["spec", "template", "spec", "requirements"];
-      expect(valueAt(await live(rig.guest, nodePool("web")), requirements)).toEqual([isIn(ARCH, "arm64")]);
+      expect(valueAt(await live(rig.guest, nodePool("web")), requirements)).toEqual([tighter]);
       expect(lines(blind)).toContain(
         'level=warn msg="node limit not kept" cluster=watch object="NodePool web" limit=2 budget=0 reason="its NodeClaims cannot be listed: its budgets stay as they are"',
       );

@@ -156,6 +156,8 @@ const METRICS = [
   'anp_objects{cluster="watch",kind="ValidatingAdmissionPolicyBinding",state="applied"} 3',
   'anp_objects{cluster="watch",kind="EC2NodeClass",state="applied"} 1',
   'anp_objects{cluster="watch",kind="NodePool",state="applied"} 2',
+  'anp_nodepools{cluster="watch",verdict="unsatisfiable"} 1',
+  'anp_nodepools{cluster="watch",verdict="ok"} 1',
   'anp_nodepool_nodes{cluster="watch",nodepool="web"} 0',
   'anp_nodepool_node_limit{cluster="watch",nodepool="web"} 10',
   'anp_findings{cluster="watch",severity="error"} 0',

@@ -11,6 +11,8 @@ import { rivals, type Rivals } from "../../src/cluster/rivals/rivals.ts";
 import { reconcile, type ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
 import { GUEST_NAMESPACE, NAME_START } from "../../src/cluster/inventory/place.ts";
+import { type JudgePools, poolJudge } from "../../src/cluster/tell/pool-judge.ts";
+import { shippedCatalogue } from "../../src/library/shipped-catalogue.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import type { ControlPlaneOptions } from "../controlplane/flags.ts";
@@ -172,13 +174,21 @@ export function apiOf(rig: Rig, side: "management" | "guest", user: UserName): C
   return api;
 }
 
-/** @param memory of passes before this one, where there are some */
-export async function pass(cluster: WatchedCluster, memory = memoryOf(cluster)): Promise<ReconcileResult> {
+interface Kept {
+  /** Of passes before this one, where there are some. */
+  readonly memory?: Rivals;
+  readonly judge?: JudgePools;
+}
+
+export async function pass(
+  cluster: WatchedCluster,
+  { memory = memoryOf(cluster), judge = poolJudge(shippedCatalogue) }: Kept = {},
+): Promise<ReconcileResult> {
   const { guest, management, dryRun } = cluster;
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: "test", now, dryRun });
   const { signal } = new AbortController();
-  return reconcile(cluster, { signal, now, recorder, rivals: memory, onPrune: () => undefined });
+  return reconcile(cluster, { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
 }
 
 /** @param clock milliseconds; 0 where no time goes by */

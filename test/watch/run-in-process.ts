@@ -1,6 +1,7 @@
 /** A watch of several clusters in the process of the test: their names in, their states out, until it is told to end. */
 import type { ClusterState, Fleet } from "../../src/cluster/run/fleet.ts";
 import { type ClusterSpec, type RunOptions, type RunOutcome, runWatch } from "../../src/cluster/run/run-watch.ts";
+import { shippedCatalogue } from "../../src/library/shipped-catalogue.ts";
 import { NAMESPACE } from "./inputs.ts";
 import { OPERATOR, type Rig } from "./rig.ts";
 
@@ -37,6 +38,7 @@ export function runInProcess(specs: readonly ClusterSpec[], over: Partial<RunOpt
     intervalMs: 1000,
     concurrency: 4,
     leaderElection: undefined,
+    catalogue: shippedCatalogue,
     listen: undefined,
     logFormat: "json",
     write: () => undefined,

@@ -51,10 +51,10 @@ describeOnClusters("two writers of one name", (rig) => {
     };
     return {
       wait: (milliseconds: number) => void (now += milliseconds),
-      one: () => pass(one, memories[0]),
-      two: () => pass(two, memories[1]),
-      oneDid: async () => did(await pass(one, memories[0])),
-      twoDid: async () => did(await pass(two, memories[1])),
+      one: () => pass(one, { memory: memories[0]! }),
+      two: () => pass(two, { memory: memories[1]! }),
+      oneDid: async () => did(await pass(one, { memory: memories[0]! })),
+      twoDid: async () => did(await pass(two, { memory: memories[1]! })),
     };
   }
 
@@ -165,7 +165,7 @@ describeOnClusters("marks of another anp, forged", (rig) => {
     let now = 0;
     const cluster = openWatch(rig);
     const memory = memoryOf(cluster, () => now);
-    const watch = { wait: (milliseconds: number) => void (now += milliseconds), pass: () => pass(cluster, memory) };
+    const watch = { wait: (milliseconds: number) => void (now += milliseconds), pass: () => pass(cluster, { memory }) };
     await watch.pass();
     const note = [{ op: "add", path: "/metadata/annotations/anp.hypershift.openshift.io~1note", value: "x" }] as const;
     await until("the third user may write", async () => (await rewrite(rig.guest, nodePool("web"), note)) === 200);

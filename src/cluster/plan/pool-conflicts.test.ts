@@ -19,6 +19,6 @@ describe("poolConflicts", () => {
     });
     const key = label.slice(0, label.indexOf(":"));
     const expected = what === undefined ? [] : [{ pool: "web", key, what }];
-    expect(poolConflicts(resolve(bundle, { onBypass: "Block" }))).toStrictEqual(expected);
+    expect(poolConflicts(resolve(bundle, { onBypass: "Block" }).pools)).toStrictEqual(expected);
   });
 });

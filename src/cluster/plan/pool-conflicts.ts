@@ -1,5 +1,5 @@
-/** Pools whose wishes and the policy's do not go together: a resolved cluster in, pool and label key out. */
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+/** Pools whose wishes and the policy's do not go together: pools with their demands in, pool and label key out. */
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 export interface PoolConflict {
   readonly pool: string;
@@ -9,7 +9,7 @@ export interface PoolConflict {
 }
 
 /** Not taken from findings: a RenderConfig may switch those off, and the status must not lie. */
-export function poolConflicts({ pools }: ResolvedCluster): PoolConflict[] {
+export function poolConflicts(pools: readonly ResolvedPool[]): PoolConflict[] {
   return pools.flatMap(({ name, merged }) =>
     merged.flatMap(({ key, outcome, policy, user }): PoolConflict[] => {
       if (outcome === "bypassed") return [{ pool: name, key, what: "bypass" }];

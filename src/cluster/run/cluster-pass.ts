@@ -1,5 +1,6 @@
 /** A watched cluster and its desk in, one pass out: reconciled within its time, logged, and told at the desk. */
 import { hostname } from "node:os";
+import type { Catalogue } from "../../karpenter/catalogue.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { timeLimit } from "../api/time-limit.ts";
 import { setIdOf } from "../plan/membership.ts";
@@ -7,6 +8,7 @@ import { rivals } from "../rivals/rivals.ts";
 import { eventRecorder } from "../tell/event-recorder.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
 import { logLines } from "../tell/log-lines.ts";
+import { poolJudge } from "../tell/pool-judge.ts";
 import type { Desk } from "./fleet-state.ts";
 import { type PassResult, reconcile, type ReconcileResult } from "./reconcile.ts";
 import type { WatchedCluster } from "./watched-cluster.ts";
@@ -15,6 +17,7 @@ interface PassContext {
   readonly desk: Desk;
   readonly log: (entry: LogEntry) => void;
   readonly signal: AbortSignal;
+  readonly catalogue: () => Catalogue | undefined;
   /** For statistics. */
   readonly took: (seconds: number) => void;
   /** After how many milliseconds another pass has something to do, though nothing may change until then. */
@@ -29,6 +32,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
   const { guest, management, dryRun, name } = cluster;
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: hostname(), now, dryRun });
+  const judge = poolJudge(context.catalogue);
   const state = onChange(log);
   const memory = rivals(setIdOf(cluster.hostedCluster, name), () => performance.now());
   const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
@@ -50,7 +54,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
-      result = await reconcile(cluster, { signal: limit.signal, now, recorder, rivals: memory, onPrune });
+      result = await reconcile(cluster, { signal: limit.signal, now, recorder, rivals: memory, judge, onPrune });
       tell(result, took());
     } catch (error) {
       // One cluster's fault, or ours, is no reason to leave the others alone.

@@ -1,4 +1,6 @@
 /** One pass over a hosted cluster: read, render, plan, execute, tell. The result is plain data, which logs, metrics, dashboard and exit code are made from. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
@@ -18,6 +20,7 @@ import { poolConflicts } from "../plan/pool-conflicts.ts";
 import type { PolicyMode } from "../read/policy-life.ts";
 import { readHostedClusterEnd } from "../read/hosted-cluster-life.ts";
 import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
+import type { JudgePools } from "../tell/pool-judge.ts";
 import { type Ready, readyOf } from "../tell/ready-condition.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import { planPass, pruneBlockedBy } from "./plan-pass.ts";
@@ -51,6 +54,8 @@ export interface ReconcileResult {
   readonly crds: readonly CrdState[];
   /** How pools with a Hard limit on nodes stand. */
   readonly nodeLimits: NodeLimitsResult;
+  /** On each pool that is applied. */
+  readonly verdicts: readonly JudgedPool[];
   readonly dryRun: boolean;
   /** What there is to know of single pools and classes, for whoever opens the cluster. */
   readonly inspect: (catalogue: () => Catalogue) => Inspection;
@@ -76,6 +81,7 @@ export interface PassOptions {
   readonly recorder: EventRecorder;
   /** Of all passes over the cluster. */
   readonly rivals: Rivals;
+  readonly judge: JudgePools;
   /** Told before a pool or class is deleted, with the number of nodes that go with it. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;
 }
@@ -116,12 +122,15 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     now: options.now(),
   });
   const problems = relevantProblems(inputs, steps);
-  const conflicts = rendered.cluster === undefined ? [] : poolConflicts(rendered.cluster);
+  const pools = rendered.cluster?.pools ?? [];
+  const conflicts = poolConflicts(pools);
+  const verdicts = await verdictsOn(pools, rendered, executed, options);
   const ready = readyOf({
     ...rendered,
     executed,
     problems: problems.map(describeProblem),
     conflicts,
+    verdicts,
     outside:
       rendered.cluster === undefined
         ? []
@@ -136,17 +145,19 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
         inputs,
         ready,
         executed,
+        verdicts,
         now: options.now().toISOString(),
         signal: options.signal,
       })),
     );
     const ofLimits = limitEvents({ limits: nodeLimits, ...inputs.guest });
-    const events = [...eventsOf({ inputs, conflicts, executed, ready, cluster }), ...ofLimits];
+    const events = [...eventsOf({ inputs, conflicts, verdicts, executed, ready, cluster }), ...ofLimits];
     notes.push(...(await options.recorder.record(events, options.signal)));
   }
   const { bundle, cluster: resolved } = rendered;
   const { live } = inputs.guest;
-  const inspected = { bundle, resolved, live, executed, problems, notes, crds, nodeLimits, dryRun: cluster.dryRun };
+  const { dryRun } = cluster;
+  const inspected = { bundle, resolved, live, executed, verdicts, problems, notes, crds, nodeLimits, dryRun };
   return {
     cluster: cluster.name,
     hostedCluster: cluster.hostedCluster,
@@ -166,10 +177,33 @@ export async function reconcile(cluster: WatchedCluster, options: PassOptions): 
     counts: countsOf(executed),
     crds,
     nodeLimits,
-    dryRun: cluster.dryRun,
+    verdicts,
+    dryRun,
     inspect: (catalogue) => inspectPass(inspected, catalogue),
   };
 }
+
+/** Of what stands in the cluster as it was rendered: of anything else the wrapper tells nothing. */
+async function verdictsOn(
+  pools: readonly ResolvedPool[],
+  { cluster: resolved }: RenderedInputs,
+  { results }: Executed,
+  { judge, signal }: PassOptions,
+): Promise<readonly JudgedPool[]> {
+  if (resolved === undefined) return [];
+  const applied = new Set(results.filter(isApplied).map(({ step: { kind, name } }) => `${kind}/${name}`));
+  return judge(
+    pools.filter(({ name }) => applied.has(`NodePool/${name}`)),
+    resolved.inputs.settings.profile,
+    signal,
+  );
+}
+
+function isApplied({ step: { action }, outcome }: StepResult): boolean {
+  return APPLIED.includes(action) && (outcome === "done" || outcome === "none");
+}
+
+const APPLIED: readonly string[] = ["create", "update", "in-sync"];
 
 function isHeld({ unreadable, inventoryProblem, gateOff, decision }: RenderedInputs): boolean {
   return unreadable !== undefined || inventoryProblem !== undefined || gateOff || decision.mode === "Hold";

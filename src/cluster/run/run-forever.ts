@@ -92,7 +92,7 @@ function failure(problem: string): RunOutcome {
 
 async function loops(
   clusters: readonly WatchedCluster[],
-  { options, state, log }: Run,
+  { options, state, log, catalogue }: Run,
   signal: AbortSignal,
   took: Took,
 ): Promise<void> {
@@ -103,7 +103,8 @@ async function loops(
       const desk = state.desks[index]!;
       const news = bell();
       const again = alarm(news, signal);
-      const pass = clusterPass(cluster, { desk, log, signal, took: (seconds) => took(cluster.name, seconds), again });
+      const tookOf = (seconds: number) => took(cluster.name, seconds);
+      const pass = clusterPass(cluster, { desk, log, signal, catalogue, took: tookOf, again });
       const { allowEmpty, settleMs } = cluster;
       // Whatever is wrong with it, the pass finds again and tells.
       const prepare = () =>

@@ -7,7 +7,7 @@ import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
 import { slots } from "./slots.ts";
 
 export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
-  const { options, ending, log } = run;
+  const { options, ending, log, catalogue } = run;
   const { fleet, desks } = run.state;
   const { signal } = ending;
   // Who asks for one pass has come to an end with the files.
@@ -22,6 +22,7 @@ export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<
           desk: desks[index]!,
           log,
           signal,
+          catalogue,
           took: () => undefined,
           again: () => undefined,
         });

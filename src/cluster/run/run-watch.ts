@@ -1,6 +1,8 @@
 /** `anp watch` as a run: clusters as the user names them in, log lines and passes out, until the signal or, with once, after one pass. */
+import type { Catalogue } from "../../karpenter/catalogue.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";
+import { once } from "../../model/once.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LeaseSpec } from "../lease/candidate.ts";
@@ -30,6 +32,8 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly leaderElection: LeaseSpec | undefined;
   readonly listen: ListenAddress | undefined;
+  /** The instance types that pools are judged by. It throws where it cannot be read. */
+  readonly catalogue: () => Catalogue;
   readonly logFormat: LogFormat;
   readonly write: (text: string) => void;
   /** Takes the lines of the log instead of `write`: a dashboard is in the way of those. */
@@ -55,7 +59,15 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
     if (options.log === undefined) options.write(formatLogEntry(entry, time.toISOString(), options.logFormat));
     else options.log(entry, time);
   };
-  const run: Run = { options, ending, state: fleetState(specs, ending.end), log };
+  const catalogue = once((): Catalogue | undefined => {
+    try {
+      return options.catalogue();
+    } catch (error) {
+      log({ level: "warn", msg: "catalogue not read", fields: { reason: (error as Error).message } });
+      return undefined;
+    }
+  });
+  const run: Run = { options, ending, state: fleetState(specs, ending.end), log, catalogue };
   options.onFleet?.(run.state.fleet);
   try {
     return await (options.once ? runOnce(specs, run) : runForever(specs, run));

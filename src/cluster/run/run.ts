@@ -1,4 +1,5 @@
 /** What all parts of a run share: its options, its end, its state and its log. */
+import type { Catalogue } from "../../karpenter/catalogue.ts";
 import type { LogEntry } from "../tell/log-entry.ts";
 import type { Ending } from "./ending-signal.ts";
 import type { FleetState } from "./fleet-state.ts";
@@ -9,4 +10,6 @@ export interface Run {
   readonly ending: Ending;
   readonly state: FleetState;
   readonly log: (entry: LogEntry) => void;
+  /** For all hosted clusters: read when the first of them has a pool. Undefined where it cannot be read. */
+  readonly catalogue: () => Catalogue | undefined;
 }

@@ -146,6 +146,16 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
   );
   perCluster(
     Gauge,
+    "anp_nodepools",
+    "Applied NodePools after the last pass, by verdict.",
+    ["verdict"],
+    ({ last }, set) => {
+      const groups = Map.groupBy(last?.verdicts ?? [], ({ verdict }) => verdict);
+      for (const [verdict, group] of groups) set(group.length, { verdict });
+    },
+  );
+  perCluster(
+    Gauge,
     "anp_nodepool_nodes",
     "NodeClaims of a pool with a Hard limit on nodes when the last pass counted them.",
     ["nodepool"],

@@ -1,5 +1,7 @@
 /** A pass's outcome in, what is to be told of it on the objects themselves out; telling it once is the recorder's business. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
+import type { LiveObject } from "../api/live-object.ts";
 import type { FieldDifference } from "../plan/compare-live.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
@@ -11,6 +13,7 @@ import type { WatchedCluster } from "../run/watched-cluster.ts";
 interface Pass {
   readonly inputs: Inputs;
   readonly conflicts: readonly PoolConflict[];
+  readonly verdicts: readonly JudgedPool[];
   readonly executed: Executed;
   readonly ready: Ready;
   readonly cluster: WatchedCluster;
@@ -18,7 +21,7 @@ interface Pass {
 
 export function eventsOf(pass: Pass): ObjectEvent[] {
   const ofObjects = pass.executed.results.flatMap((result) => eventOfStep(result, pass));
-  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfConflicts(pass)];
+  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfConflicts(pass), ...eventsOfVerdicts(pass)];
 }
 
 /** A policy that cannot be read has no object to speak of: then it is told on its namespace. */
@@ -77,9 +80,7 @@ function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
 
 function eventsOfConflicts({ conflicts, inputs }: Pass): ObjectEvent[] {
   return conflicts.flatMap(({ pool, key, what }): ObjectEvent[] => {
-    const wrapper = inputs.guest.wrappers.find(
-      ({ kind, metadata }) => kind === "OpenshiftNodePool" && metadata.name === pool,
-    );
+    const wrapper = poolWrapper(pool, inputs);
     if (wrapper === undefined) return [];
     const note =
       what === "bypass"
@@ -88,6 +89,21 @@ function eventsOfConflicts({ conflicts, inputs }: Pass): ObjectEvent[] {
     const reason = what === "bypass" ? "PolicyBypassed" : "RequirementsConflict";
     return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason, note }];
   });
+}
+
+/** A pool whose key is told already gets no second event for the same reason. */
+function eventsOfVerdicts({ verdicts, conflicts, inputs }: Pass): ObjectEvent[] {
+  const told = new Set(conflicts.map(({ pool }) => pool));
+  return verdicts.flatMap(({ pool, verdict, why }): ObjectEvent[] => {
+    const wrapper = poolWrapper(pool, inputs);
+    if (verdict !== "unsatisfiable" || told.has(pool) || wrapper === undefined) return [];
+    const note = `the pool gets no nodes: ${why}`;
+    return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason: "NoInstanceTypes", note }];
+  });
+}
+
+function poolWrapper(pool: string, { guest }: Inputs): LiveObject | undefined {
+  return guest.wrappers.find(({ kind, metadata }) => kind === "OpenshiftNodePool" && metadata.name === pool);
 }
 
 /** `spec.weight (kubectl-edit)`. */

@@ -1,4 +1,5 @@
 /** What a pass leaves behind for whoever wants to know of single pools and classes. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { ReadableCluster } from "../plan/render-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -14,6 +15,7 @@ export interface InspectedPass {
   /** As the pass found them; what it wrote is in the results. */
   readonly live: readonly LiveObject[];
   readonly executed: Executed;
+  readonly verdicts: readonly JudgedPool[];
   readonly problems: readonly ReadProblem[];
   readonly notes: readonly string[];
   readonly crds: readonly CrdState[];

@@ -1,5 +1,6 @@
 /** A pass's inputs and outcome in, what there is to know of each pool and node class out; a pool is explained when somebody asks. */
 import type { DescribedPool } from "../../analyze/describe-explanation.ts";
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import type { Catalogue } from "../../karpenter/catalogue.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -19,6 +20,8 @@ interface AppliedFacts {
 }
 
 interface PoolFacts extends AppliedFacts {
+  /** By the pass; undefined for what it did not apply. */
+  readonly judged: JudgedPool | undefined;
   /** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. */
   readonly explained: () => DescribedPool | undefined;
   readonly nodeClass: string;
@@ -43,10 +46,12 @@ export function inspectPass(pass: InspectedPass, catalogue: () => Catalogue): In
   const wrappersOf = (kind: string): readonly Resource[] =>
     (kind === "NodePool" ? pass.bundle?.nodePools : pass.bundle?.nodeClasses) ?? [];
   const objects = (kind: string): Inspected[] => inspected(kind, wrappersOf(kind), pass);
+  const judged = new Map(pass.verdicts.map((one) => [one.pool, one]));
   const pools = objects("NodePool").map(({ wrapper, live, ...base }): PoolFacts => {
     const nodeClass = valueAt(wrapper?.value ?? live, ["spec", "template", "spec", "nodeClassRef", "name"]);
     return {
       ...base,
+      judged: judged.get(base.name),
       explained: once(() => (wrapper === undefined ? undefined : explain(wrapper))),
       nodeClass: typeof nodeClass === "string" ? nodeClass : "default",
       usage: usageOf(live, limitsOf(wrapper?.value ?? live)),

@@ -1,4 +1,5 @@
 /** A pass's result in, the lines of the log out: what was done, what was not and why, and one line for the whole. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
@@ -29,6 +30,7 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
     ...result.notes.map((reason) => warn("not written", { ...base, reason })),
     ...result.results.flatMap((one) => stateOfStep(one, base)),
     ...limits.state,
+    ...result.verdicts.flatMap((judged) => lineOfVerdict(judged, base)),
     ...(result.refused === undefined ? [] : [error("refused", { ...base, reason: result.refused })]),
     ...(result.ready.status === "True"
       ? []
@@ -51,6 +53,11 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
     },
   };
   return { done, state, summary };
+}
+
+function lineOfVerdict({ pool, verdict, why }: JudgedPool, base: Base): LogEntry[] {
+  if (verdict !== "unsatisfiable") return [];
+  return [warn("gets no nodes", { ...base, object: `NodePool ${pool}`, reason: why })];
 }
 
 function lineOfProblem(problem: ReadProblem, base: Base): LogEntry {

@@ -1,4 +1,5 @@
-/** What a pass came to in, the Ready condition of its AutoNodePolicy out: True when the policy reached every pool and class. */
+/** What a pass came to in, the Ready condition of its AutoNodePolicy out: True when the policy reached every pool and class, and starves none. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { PoolConflict } from "../plan/pool-conflicts.ts";
@@ -19,7 +20,8 @@ type ReadyReason =
   | "ForeignObject"
   | "WrapperHeld"
   | "ManagedByOperator"
-  | "RequirementsConflict";
+  | "RequirementsConflict"
+  | "NoInstanceTypes";
 
 export interface Ready {
   readonly status: "True" | "False";
@@ -37,12 +39,13 @@ export interface PassFacts {
   /** What could not be listed, in words. */
   readonly problems: readonly string[];
   readonly conflicts: readonly PoolConflict[];
+  readonly verdicts: readonly JudgedPool[];
   /** Live pools that lack an entry of the policy in force. */
   readonly outside: readonly string[];
 }
 
 export function readyOf(facts: PassFacts): Ready {
-  const { decision, executed, conflicts, outside } = facts;
+  const { decision, executed, conflicts, outside, verdicts } = facts;
   const no = (reason: Ready["reason"], message: string): Ready => ({ status: "False", reason, message });
   if (decision.mode === "Hold") return no(decision.reason, decision.message);
   // Nobody else tells that pools go without a policy that may be there.
@@ -76,12 +79,25 @@ export function readyOf(facts: PassFacts): Ready {
   const conflict = conflicts.filter(({ what }) => what === "conflict");
   if (conflict.length > 0)
     return no("RequirementsConflict", `have nothing in common with the policy: ${namesOf(conflict.map(poolAndKey))}`);
+  const starved = verdicts.filter(({ verdict }) => verdict === "unsatisfiable");
+  const none = `${starved.length} of ${verdicts.length} NodePools ${starved.length === 1 ? "gets" : "get"} no nodes`;
+  // What a pool gets of itself alone is no matter of the policy, which has reached it.
+  const byPolicy = starved.filter((judged) => judged.byPolicy);
+  if (byPolicy.length > 0)
+    return no("NoInstanceTypes", `${none}: ${namesOf([...new Set([...byPolicy, ...starved])].map(poolAndWhy))}`);
   const reached = executed.results.filter(({ step }) => step.desired !== undefined);
   const count = (kind: string) => reached.filter(({ step }) => step.kind === kind).length;
   return {
     status: "True",
     reason: "Applied",
-    message: `applied to ${count("NodePool")} NodePools and ${count("EC2NodeClass")} EC2NodeClasses`,
+    message: `applied to ${count("NodePool")} NodePools and ${count("EC2NodeClass")} EC2NodeClasses${
+      starved.length === 0
+        ? ""
+        : `; ${none}: ${namesOf(
+            starved.map(({ pool }) => pool),
+            ", ",
+          )}`
+    }`,
   };
 }
 
@@ -93,6 +109,10 @@ function whyOutside(outside: readonly string[], results: readonly StepResult[]):
   });
   const known = [...new Set(reasons.filter((reason) => reason !== ""))];
   return known.length === 0 ? "" : `: ${namesOf(known)}`;
+}
+
+function poolAndWhy({ pool, why }: JudgedPool): string {
+  return `${pool}: ${why}`;
 }
 
 function poolAndKey({ pool, key }: PoolConflict): string {

@@ -11,7 +11,15 @@ export interface TroubleFacts {
   readonly severity: "error" | "warning";
 }
 
-export function troublesOf({ executed, problems, notes, crds, nodeLimits, dryRun }: InspectedPass): TroubleFacts[] {
+export function troublesOf({
+  executed,
+  verdicts,
+  problems,
+  notes,
+  crds,
+  nodeLimits,
+  dryRun,
+}: InspectedPass): TroubleFacts[] {
   const refused = executed.refused === undefined ? [] : [error("Everything", "refused", executed.refused)];
   const unread = [...problems, ...nodeLimits.problems].map((problem) =>
     error("Reading", "failed", describeProblem(problem)),
@@ -40,10 +48,15 @@ export function troublesOf({ executed, problems, notes, crds, nodeLimits, dryRun
           },
         ],
   );
+  const starved = verdicts.flatMap(({ pool, verdict, why }): TroubleFacts[] =>
+    verdict === "unsatisfiable"
+      ? [{ about: `NodePool ${pool}`, state: "gets no nodes", why, severity: "warning" }]
+      : [],
+  );
   const surplus = nodeLimits.failures.map(({ name, error: { message } }) =>
     error(`NodeClaim ${name}`, "not deleted", message),
   );
-  return [...refused, ...definitions, ...unread, ...objects, ...limits, ...surplus, ...unwritten];
+  return [...refused, ...definitions, ...unread, ...objects, ...starved, ...limits, ...surplus, ...unwritten];
 }
 
 function error(about: string, state: string, why: string): TroubleFacts {

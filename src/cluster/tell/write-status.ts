@@ -1,4 +1,5 @@
 /** A pass's outcome written where people look: Ready on the policy, and Karpenter's own status on the wrappers. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import { canonical } from "../../analyze/compare-canonical.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Answer } from "../api/api-answer.ts";
@@ -10,6 +11,7 @@ import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../plan/membership.ts";
 import type { StepAction } from "../plan/step.ts";
 import { mirroredStatus } from "./mirrored-status.ts";
+import { poolStatus } from "./pool-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
 import type { WatchedCluster } from "../run/watched-cluster.ts";
@@ -19,6 +21,7 @@ interface Outcome {
   readonly inputs: Inputs;
   readonly ready: Ready;
   readonly executed: Executed;
+  readonly verdicts: readonly JudgedPool[];
   /** RFC 3339, to the second. */
   readonly now: string;
   readonly signal: AbortSignal;
@@ -47,7 +50,8 @@ async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<str
 }
 
 /** HyperShift's operator mirrors what it owns. */
-async function mirror(wrapper: LiveObject, { cluster, inputs, executed }: Outcome): Promise<string | undefined> {
+async function mirror(wrapper: LiveObject, outcome: Outcome): Promise<string | undefined> {
+  const { cluster, inputs, executed } = outcome;
   const [kind, collection] =
     wrapper.kind === "OpenshiftNodePool"
       ? (["NodePool", OPENSHIFT_NODE_POOLS] as const)
@@ -58,7 +62,9 @@ async function mirror(wrapper: LiveObject, { cluster, inputs, executed }: Outcom
   const live = result?.live ?? inputs.guest.live.find((object) => isRendered(object, object.metadata.name));
   // Of somebody else's object the wrapper says nothing.
   if (live === undefined || isOfOthers(live, result?.step.action)) return undefined;
-  const status = mirroredStatus(live);
+  const mirrored = mirroredStatus(live);
+  const judged = outcome.verdicts.find(({ pool }) => pool === name);
+  const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(outcome.now)) : mirrored;
   const patch = Object.entries(status).filter(
     ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),
   );

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf } from "../../karpenter/plain-fields.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
 import type { Review, ReviewResult } from "./conversion-review.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices } from "../run/in-slices.ts";
 
 /** NodePools in version v1, by name. */
 export type Pools = ReadonlyMap<string, Fields>;

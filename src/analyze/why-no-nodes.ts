@@ -1,0 +1,29 @@
+/** What keeps a pool from getting nodes in, one line of words for statuses, events and the dashboard out. */
+import type { DescribedDemand, DescribedPool } from "./describe-explanation.ts";
+
+type Asked = Pick<DescribedDemand, "key" | "from" | "requirement">;
+
+interface Obstructed extends Pick<DescribedPool, "minValuesMissed" | "noNodes" | "nodeClass"> {
+  readonly conflict: readonly Asked[];
+}
+
+export function whyNoNodes({ conflict, minValuesMissed, noNodes, nodeClass }: Obstructed): string {
+  const missed = minValuesMissed.map(
+    ({ key, wanted, found }) => `minValues of ${key} is ${wanted}, and the types left have ${found}`,
+  );
+  const shown = conflict.slice(0, SHOWN).map((one) => `${one.key} ${one.requirement} (${whose(one, nodeClass)})`);
+  const others = conflict.length - shown.length;
+  const asked = others > 0 ? [...shown, `${others} ${others === 1 ? "other" : "others"}`] : shown;
+  const together = asked.length === 0 ? [] : [`no instance type satisfies ${asked.join(" and ")}`];
+  return [...noNodes, ...missed, ...together].join("; ");
+}
+
+/** A status and an event hold only so much. */
+const SHOWN = 5;
+
+function whose({ from, key }: Asked, nodeClass: string): string {
+  if (from !== "class") return WHOSE[from];
+  return `${key === "kubernetes.io/arch" ? "images of " : ""}node class ${nodeClass}`;
+}
+
+const WHOSE = { policy: "policy", user: "pool", label: "label" } as const;

@@ -1,0 +1,92 @@
+/** Verdicts of one pass after the other: judged again when anything changes that they depend on, and only then. */
+import { describe, expect, it } from "vitest";
+import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { Profile } from "../../model/profile.ts";
+import { poolJudge } from "./pool-judge.ts";
+
+function poolOf(short: PoolInShort): ResolvedPool {
+  return clusterOf(short).pools[0]!;
+}
+
+const BEFORE: PoolInShort = {
+  policy: ["arch In amd64", "cpu Gte 4"],
+  user: ["family Exists min 1"],
+  nodeClass: "{kubelet: {maxPods: 250}}",
+  config: "{onBypass: Block}",
+};
+
+const { signal } = new AbortController();
+
+/** What a judge says of two pools, one after the other. */
+async function twice(
+  first: ResolvedPool,
+  second: ResolvedPool,
+  profiles: readonly [Profile, Profile] = ["hypershift", "hypershift"],
+) {
+  const judge = poolJudge(() => CATALOGUE);
+  const said = [await judge([first], profiles[0], signal), await judge([second], profiles[1], signal)];
+  return said.flat() as [JudgedPool, JudgedPool];
+}
+
+describe("a judge", () => {
+  it("remembers a verdict while the pool is read anew and says the same", async () => {
+    const [first, second] = await twice(poolOf(BEFORE), poolOf(BEFORE));
+    expect(second).toBe(first);
+  });
+
+  it.each<[string, PoolInShort]>([
+    ["an entry of the policy", { policy: ["arch In arm64", "cpu Gte 4"] }],
+    ["a bound", { policy: ["arch In amd64", "cpu Gte 8"] }],
+    ["one entry less", { policy: ["arch In amd64"] }],
+    ["an entry of the pool", { user: ["family In m5 min 1"] }],
+    ["minValues", { user: ["family Exists min 2"] }],
+    ["a label", { labels: { "example.com/tier": "gold" } }],
+    ["an image of the class", { config: "{onBypass: Block, hostedCluster: {amis: {amd64: ami-1}}}" }],
+    ["what happens to a pool that gets round the policy", { config: "{onBypass: Fail}" }],
+  ])("judges again after a change of %s", async (_, change) => {
+    const changed = { ...BEFORE, ...change };
+    const [first, second] = await twice(poolOf(BEFORE), poolOf(changed));
+    expect(second).not.toBe(first);
+    expect([second]).toEqual(await poolJudge(() => CATALOGUE)([poolOf(changed)], "hypershift", signal));
+  });
+
+  it("judges again after a change of the limits, of the class, of the name or of the profile", async () => {
+    const pool = poolOf(BEFORE);
+    const limited = changedPool(pool, { spec: { ...pool.spec, limits: { nodes: 0 } } });
+    const referring = changedPool(pool, { nodeClassRef: { ...pool.nodeClassRef, group: "example.com" } });
+    expect((await twice(pool, limited)).map(({ verdict }) => verdict)).toEqual(["ok", "paused"]);
+    expect((await twice(pool, referring)).map(({ verdict }) => verdict)).toEqual(["ok", "unsatisfiable"]);
+    for (const [first, second] of [
+      await twice(pool, { ...pool, name: "other" }),
+      await twice(pool, pool, ["hypershift", "karpenter-1.15"]),
+    ])
+      expect(second).not.toBe(first);
+  });
+
+  it("asks for the catalogue with the first pool, and forgets what is gone", async () => {
+    let asked = 0;
+    const judge = poolJudge(() => {
+      asked++;
+      return CATALOGUE;
+    });
+    const pool = poolOf(BEFORE);
+    expect([await judge([], "hypershift", signal), asked]).toEqual([[], 0]);
+    const [first] = await judge([pool], "hypershift", signal);
+    await judge([pool], "hypershift", signal);
+    expect(asked).toBe(1);
+    await judge([], "hypershift", signal);
+    expect((await judge([pool], "hypershift", signal))[0]).not.toBe(first);
+  });
+
+  it("leaves it open without a catalogue", async () => {
+    const pool = poolOf({ ...BEFORE, user: ["arch In arm64"] });
+    const [judged] = await poolJudge(() => undefined)([pool], "hypershift", signal);
+    expect(judged).toMatchObject({ verdict: "unknown", why: "" });
+  });
+
+  it("says nothing any more when the signal has come", async () => {
+    expect(await poolJudge(() => CATALOGUE)([poolOf(BEFORE)], "hypershift", AbortSignal.abort())).toEqual([]);
+  });
+});

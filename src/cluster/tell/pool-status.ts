@@ -1,0 +1,37 @@
+/** What Karpenter says of a NodePool and the verdict on it in, the status of its wrapper out: not ready where it gets no nodes. */
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { LiveObject } from "../api/live-object.ts";
+import { type Condition, withCondition } from "./condition.ts";
+
+const REASON = "NoInstanceTypes";
+
+/**
+ * Karpenter calls a pool Ready whatever is left for it.
+ *
+ * @param mirrored of the live NodePool
+ * @param judged undefined where this pass does not judge it: what is applied stays as it was, and so does what was said
+ * @param now RFC 3339, to the second
+ */
+export function poolStatus(
+  mirrored: Readonly<Record<string, unknown>>,
+  { metadata: { generation }, status }: LiveObject,
+  judged: JudgedPool | undefined,
+  now: string,
+): Readonly<Record<string, unknown>> {
+  const said = conditionsOf(status?.["conditions"]);
+  const ready = said.find(({ type }) => type === "Ready");
+  const ofKarpenter = conditionsOf(mirrored["conditions"]);
+  const put = (condition: Condition) => ({
+    ...mirrored,
+    conditions: [...ofKarpenter.filter(({ type }) => type !== "Ready"), condition],
+  });
+  if (judged === undefined) return ready?.reason === REASON ? put(ready) : mirrored;
+  if (judged.verdict !== "unsatisfiable") return mirrored;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const condition = { type: "Ready", status: "False", reason: REASON, message: judged.why, ...observed } as const;
+  return put(withCondition(said, condition, now)?.at(-1) ?? ready!);
+}
+
+function conditionsOf(value: unknown): readonly Condition[] {
+  return Array.isArray(value) ? (value as readonly Condition[]) : [];
+}

@@ -49,6 +49,7 @@ function take(memory: Remembered, last: ReconcileResult, { lastEnd }: ClusterSta
     mode: last.mode,
     ready: last.ready,
     objects: countsOf(last),
+    verdicts: last.verdicts,
     findings: last.findings,
     dryRun: last.dryRun,
     opened: once(() => withChanges(last.inspect(catalogue), changes)),

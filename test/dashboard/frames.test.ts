@@ -13,6 +13,7 @@ import {
   FAILED,
   fleet,
   HELD,
+  JUDGED,
   LOG,
   manyClusters,
   PAUSED,
@@ -21,7 +22,7 @@ import {
   starting,
   UNICODE,
 } from "./made-up.ts";
-import { manyPools } from "./made-up-pools.ts";
+import { judgedPools, manyPools } from "./made-up-pools.ts";
 
 const { down, enter, end, pageDown, escape } = KEYS;
 
@@ -38,6 +39,12 @@ const CASES: readonly (readonly [name: string, view: FleetView, options: Termina
     ["all-states-100x30", ALL_STATES, { columns: 100, rows: 30 }, [end, KEYS.up]],
     ["all-states-60x12", ALL_STATES, { columns: 60, rows: 12 }, [down]],
     ["too-small-40x10", ALL_STATES, { columns: 40, rows: 10 }, []],
+    ["verdicts-80x24", fleet(JUDGED), {}, []],
+    ["verdicts-200x50", fleet(JUDGED), LARGE, []],
+    ["verdicts-60x12", fleet(JUDGED), { columns: 60, rows: 12 }, []],
+    ["verdicts-filtered", fleet(JUDGED), {}, ["/", "unknown", enter]],
+    ["judged-pools", fleet([cluster("c1", { pass: passed({ opened: judgedPools }) })]), {}, [enter]],
+    ["judged-pool-why", fleet([cluster("c1", { pass: passed({ opened: judgedPools }) })]), {}, [enter, end]],
     ["300-clusters", fleet(manyClusters(300)), {}, [pageDown, pageDown, down]],
     ["300-clusters-end", fleet(manyClusters(300)), LARGE, [end]],
     ["300-clusters-filtered", fleet(manyClusters(300)), {}, ["/", "failed", enter]],

@@ -21,6 +21,7 @@ export function pool(name: string, verdict: Verdict, over: Partial<PoolView> = {
     state: IN_SYNC,
     lastChange: undefined,
     conditions: [READY],
+    judged: undefined,
     explained: () => describedPool(name, verdict),
     nodeClass: "default",
     usage: [{ resource: "nodes", used: "3", limit: "10" }],
@@ -151,6 +152,21 @@ const CLASSES: readonly NodeClassView[] = [
 ];
 
 export const opened = { pools: POOLS, nodeClasses: CLASSES };
+
+/** As the pass judged them, where it says more than an explanation. */
+export const judgedPools: PassView["opened"] = () => ({
+  pools: (
+    [
+      ["newest", "unknown", ""],
+      ["rest", "paused", ""],
+      ["wide", "unsatisfiable", "its name has 64 characters and becomes a label of each NodeClaim"],
+    ] as const
+  ).map(([name, verdict, why]) =>
+    pool(name, "unsatisfiable", { judged: { pool: name, verdict, why, byPolicy: false } }),
+  ),
+  nodeClasses: [],
+  troubles: [],
+});
 
 export function manyPools(count: number): PassView["opened"] {
   const verdicts: readonly Verdict[] = ["ok", "ok", "ok", "narrowed", "ok", "unsatisfiable"];

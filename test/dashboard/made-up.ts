@@ -38,6 +38,7 @@ export function passed(over: Partial<PassView> = {}): PassView {
     mode: "Apply",
     ready: { status: "True", reason: "Applied", message: "applied to 1 NodePools and 1 EC2NodeClasses" },
     objects: { inSync: 8, changed: 0, held: 0, foreign: 0, failed: 0 },
+    verdicts: [{ pool: "web", verdict: "ok" }],
     findings: [],
     dryRun: false,
     opened: () => ({ ...opened, troubles: TROUBLES }),
@@ -75,6 +76,11 @@ export const HELD = cluster("payments-eu", {
       message: `the policy does not reach the NodePool legacy: ${FOREIGN}`,
     },
     objects: { inSync: 9, changed: 1, held: 2, foreign: 1, failed: 0 },
+    verdicts: [
+      { pool: "batch", verdict: "narrowed" },
+      { pool: "gpu", verdict: "unsatisfiable" },
+      { pool: "web", verdict: "ok" },
+    ],
     findings: [
       finding(
         "requirements-conflict",
@@ -118,6 +124,7 @@ export const FAILED = cluster("search-us", {
         'autonodepolicies.karpenter.hypershift.openshift.io is forbidden: User "system:serviceaccount:anp:anp" cannot list resource "autonodepolicies" in API group "karpenter.hypershift.openshift.io" in the namespace "clusters-search-us"',
     },
     objects: { inSync: 0, changed: 0, held: 8, foreign: 0, failed: 1 },
+    verdicts: [],
   }),
   lastEnd: NOW - 71 * MINUTE,
   lastSuccess: NOW - 3 * 24 * 60 * MINUTE,
@@ -157,9 +164,33 @@ export const PAUSED = cluster("c1", { phase: "paused", isPaused: true, nextRun: 
 
 export const RUNNING = cluster("c2", {
   phase: "running",
-  pass: passed({ mode: "Permissive", objects: { inSync: 119, changed: 5, held: 0, foreign: 0, failed: 0 } }),
+  pass: passed({
+    mode: "Permissive",
+    objects: { inSync: 119, changed: 5, held: 0, foreign: 0, failed: 0 },
+    verdicts: Array.from({ length: 118 }, (_, index) => ({ pool: `team-${String(index)}`, verdict: "ok" })),
+  }),
   nextRun: undefined,
 });
+
+/** Every verdict there is, on many pools. */
+export const JUDGED: readonly ClusterView[] = (
+  [
+    ["starved", ["unsatisfiable", "ok", "narrowed", "paused", "unknown", "bypassed"]],
+    ["bypassed", ["bypassed", "ok"]],
+    ["unknown", ["ok", "unknown", "narrowed"]],
+    ["narrowed", ["narrowed", "paused"]],
+    ["paused", ["ok", "paused"]],
+    ["well", ["ok"]],
+  ] as const
+).map(([name, verdicts]) =>
+  cluster(name, {
+    pass: passed({
+      verdicts: Array.from({ length: 4 }, (_, index) => index).flatMap((index) =>
+        verdicts.map((verdict) => ({ pool: `team-${String(index)}-${verdict}`, verdict })),
+      ),
+    }),
+  }),
+);
 
 function finding(
   code: Finding["code"],

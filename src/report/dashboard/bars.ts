@@ -28,7 +28,7 @@ export function joinFitting(parts: readonly string[], room: number): string {
   return cutTo(shown.join(BETWEEN), room);
 }
 
-const BETWEEN = " · ";
+export const BETWEEN = " · ";
 
 export type KeyHint = readonly [key: string, does: string];
 

@@ -10,7 +10,7 @@ import { layOutColumns } from "./lay-out-columns.ts";
 import { listWindow } from "./list-window.ts";
 import { DETAIL_LINES, objectDetail } from "./object-detail.ts";
 import { nodeClassColumns, poolColumns } from "./pool-columns.ts";
-import { conditionWords } from "./pool-words.ts";
+import { conditionWords, verdictOf } from "./pool-words.ts";
 import type { Look, Screen } from "./screen.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
 import { wrapWhole } from "./wrap-whole.ts";
@@ -93,7 +93,7 @@ const NOTHING: Applied = { pools: [], nodeClasses: [] };
 function filtered({ pools, nodeClasses }: Applied, filter: string): Applied {
   const ofPool = (pool: PoolView): string[] => [pool.name, pool.state.words, pool.nodeClass, conditionWords(pool)];
   // A verdict is looked up for every pool only where something is looked for.
-  const passes = filterOf(filter, (pool: PoolView) => [...ofPool(pool), pool.explained()?.verdict ?? ""]);
+  const passes = filterOf(filter, (pool: PoolView) => [...ofPool(pool), verdictOf(pool) ?? ""]);
   const passesClass = filterOf(filter, (one: NodeClassView) => [one.name, one.state.words, conditionWords(one)]);
   return { pools: pools.filter(passes), nodeClasses: nodeClasses.filter(passesClass) };
 }

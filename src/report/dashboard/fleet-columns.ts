@@ -10,6 +10,7 @@ import {
   totalOf,
 } from "./cluster-words.ts";
 import type { ClusterView } from "./fleet-view.ts";
+import { verdictCounts, verdictTone, worstVerdict } from "./verdict-words.ts";
 import type { Column } from "./lay-out-columns.ts";
 
 type ClusterColumn = Column<ClusterView>;
@@ -24,14 +25,27 @@ export function fleetColumns(now: number, width: number): ClusterColumn[] {
     cell: ({ pass }) => pass?.mode ?? "–",
     tone: ({ pass }) => (pass === undefined || pass.mode === "Apply" ? undefined : "warning"),
     min: 6,
+    // Where nothing is enforced but by half, Ready tells of it.
+    goes: 0,
   };
   const ready: ClusterColumn = { head: "READY", cell: readyWords, tone: readyTone, min: 12 };
+  const verdictsOf = ({ pass }: ClusterView) => pass?.verdicts ?? [];
+  const pools: ClusterColumn = {
+    head: "POOLS",
+    // The worst, and where there is room what comes next; all of them stand below.
+    cell: (cluster) =>
+      verdictCounts(verdictsOf(cluster))
+        .slice(0, width < WIDE ? 1 : 2)
+        .join(", ") || "–",
+    tone: (cluster) => verdictTone(worstVerdict(verdictsOf(cluster))),
+    min: 9,
+  };
   const drift: ClusterColumn = {
     head: "DRIFT",
     cell: ({ drift: fields }) => String(fields),
     tone: ({ drift: fields }) => (fields === 0 ? "faint" : undefined),
     right: true,
-    goes: 1,
+    goes: 2,
   };
   const last: ClusterColumn = { head: "LAST", cell: (cluster) => lastWords(cluster, now), tone: resultTone, width: 10 };
   const next: ClusterColumn = {
@@ -40,10 +54,10 @@ export function fleetColumns(now: number, width: number): ClusterColumn[] {
     tone: ({ phase }) => (phase === "paused" ? "info" : undefined),
     width: 9,
   };
-  if (width < WIDE) return [name, policy, ready, OBJECTS, drift, last, next];
+  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, drift, last, next];
   const hostedCluster: ClusterColumn = { head: "NAMESPACE", cell: ({ hostedCluster: own }) => own, spare: true };
-  const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 2 };
-  return [name, hostedCluster, policy, ready, message, ...EACH_OBJECT, drift, last, next];
+  const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 3 };
+  return [name, hostedCluster, policy, ready, pools, message, ...EACH_OBJECT, drift, last, next];
 }
 
 const OBJECTS: ClusterColumn = {
@@ -54,7 +68,7 @@ const OBJECTS: ClusterColumn = {
     return worst?.[2];
   },
   right: true,
-  goes: 0,
+  goes: 1,
 };
 
 const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, tone]) => ({

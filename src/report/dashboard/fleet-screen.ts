@@ -11,6 +11,7 @@ import { listWindow } from "./list-window.ts";
 import type { Look, Screen } from "./screen.ts";
 import { ageWords } from "./time-words.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
+import { verdictCounts, verdictLine, worstVerdict } from "./verdict-words.ts";
 import { wrapWhole } from "./wrap-whole.ts";
 
 const MARK_WIDTH = 3;
@@ -26,6 +27,8 @@ export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look
     readyWords(cluster),
     resultOf(cluster) ?? "",
     cluster.phase,
+    ...verdictCounts(cluster.pass?.verdicts ?? []),
+    worstVerdict(cluster.pass?.verdicts ?? []) ?? "",
   ]);
   const shown = view.clusters.filter(passes);
   const top = [
@@ -56,8 +59,8 @@ export function mark(selected: boolean, { strong }: Style): string {
   return selected ? ` ${strong("▸")} ` : "   ";
 }
 
-/** The name, why, and the numbers. */
-const DETAIL_LINES = 1 + MESSAGE_LINES + 1;
+/** The name, why, the pools, and the numbers. */
+const DETAIL_LINES = 1 + MESSAGE_LINES + 1 + 1;
 
 function detail(cluster: ClusterView | undefined, now: number, { columns, style }: Look): string[] {
   if (cluster === undefined) return Array<string>(DETAIL_LINES).fill("");
@@ -76,9 +79,11 @@ function detail(cluster: ClusterView | undefined, now: number, { columns, style 
     `drift ${String(drift)}`,
   ];
   const name = cutTo(head, room);
+  const pools = verdictLine(pass?.verdicts ?? [], room - "pools ".length, style);
   return [
     ` ${style.strong(name)}${cutTo(ready, room - widthOf(name))}`,
     ...[...lines, ...Array<string>(MESSAGE_LINES).fill("")].slice(0, MESSAGE_LINES).map((line) => ` ${line}`),
+    ` ${pools === "" ? "" : `pools ${pools}`}`.trimEnd(),
     ` ${style.faint(joinFitting(facts, room))}`,
   ];
 }

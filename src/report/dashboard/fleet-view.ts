@@ -1,6 +1,7 @@
 /** What the dashboard shows, at a moment: watched clusters, what the last pass over each came to, and recent lines of the log. */
 import type { DescribedPool } from "../../analyze/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain.ts";
+import type { JudgedPool } from "../../analyze/judge-pool.ts";
 import type { Finding } from "../../krm/finding.ts";
 
 export interface FleetView {
@@ -51,6 +52,8 @@ export interface PassView {
   readonly mode: "Apply" | "Hold" | "Permissive";
   readonly ready: ReadyView;
   readonly objects: ObjectCounts;
+  /** Of each pool that is applied. */
+  readonly verdicts: readonly Pick<JudgedPool, "pool" | "verdict">[];
   readonly findings: readonly Finding[];
   readonly dryRun: boolean;
   /** Found out when a cluster is opened, and kept. */
@@ -97,6 +100,8 @@ interface AppliedObjectView {
 }
 
 export interface PoolView extends AppliedObjectView {
+  /** By the pass; undefined for what it did not apply. */
+  readonly judged: JudgedPool | undefined;
   /** Undefined where nobody can tell: the policy is held, or the wrapper cannot be rendered. */
   readonly explained: () => DescribedPool | undefined;
   readonly nodeClass: string;

@@ -22,10 +22,14 @@ const COLUMNS: readonly (readonly [string, string])[] = [
     "IN SYNC",
     "objects that are as they should be, of all. Changed: by the last pass. Held: left as they are, and why is told by f. Foreign: somebody else's. Failed: the cluster refused them, or they were not reached",
   ],
+  [
+    "POOLS",
+    "what the policy and its class leave of each pool, the worst first: no nodes, bypassed, unknown (types that the catalogue does not know), narrowed, paused (by a limit of 0), ok",
+  ],
   ["DRIFT", "fields that others had changed and that were set right since the start"],
   ["LAST", "how the last pass ended, and how long ago"],
   ["NEXT", "when the next pass comes, or what the cluster waits for"],
-  ["VERDICT", "ok, narrowed by the policy, unsatisfiable (no node ever), or bypassed"],
+  ["VERDICT", "as POOLS: ok, narrowed by the policy, unsatisfiable (no nodes), bypassed, unknown or paused"],
   ["TYPES", "instance types that are left, of those in the catalogue"],
   ["NODES", "nodes that the pool has, and its limit"],
 ];

@@ -2,8 +2,9 @@
 import { joinFitting } from "./bars.ts";
 import { cutTo, oneLine, widthOf } from "./fit-text.ts";
 import type { NodeClassView, PoolView } from "./fleet-view.ts";
-import { conditionWords, notReadyWords, poolNote, stateWords, usageWords, verdictWords } from "./pool-words.ts";
+import { conditionWords, notReadyWords, poolNote, stateWords, usageWords, verdictOf } from "./pool-words.ts";
 import type { Look } from "./screen.ts";
+import { verdictWords } from "./verdict-words.ts";
 
 /** The name and verdict, what there is to know, and the figures. */
 export const DETAIL_LINES = 3;
@@ -25,8 +26,8 @@ export function objectDetail(
     ];
   };
   if (pool !== undefined) {
-    const explained = pool.explained();
-    const verdict = explained === undefined ? stateWords(pool, now) : verdictWords(explained);
+    const judged = verdictOf(pool);
+    const verdict = judged === undefined ? stateWords(pool, now) : verdictWords(judged);
     const facts = [usageWords(pool), `node class ${pool.nodeClass}`, `Ready ${conditionWords(pool)}`];
     return lines(pool.name, verdict, poolNote(pool), facts);
   }

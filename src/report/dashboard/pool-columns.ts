@@ -10,22 +10,19 @@ import {
   poolNote,
   stateTone,
   stateWords,
-  VERDICT_TONES,
+  verdictOf,
 } from "./pool-words.ts";
+import { verdictTone } from "./verdict-words.ts";
 
 const WIDE = 140;
 const BAR_WIDTH = 10;
 
 /** Verdict and types are looked up for rows that are shown only, so their columns have a fixed width. */
 export function poolColumns(now: number, width: number): Column<PoolView>[] {
-  const tone = ({ explained }: PoolView) => {
-    const pool = explained();
-    return pool === undefined ? undefined : VERDICT_TONES[pool.verdict];
-  };
   const verdict: Column<PoolView> = {
     head: "VERDICT",
-    cell: ({ explained }) => explained()?.verdict ?? "–",
-    tone,
+    cell: (pool) => verdictOf(pool) ?? "–",
+    tone: (pool) => verdictTone(verdictOf(pool)),
     width: "unsatisfiable".length,
   };
   const types: Column<PoolView> = {

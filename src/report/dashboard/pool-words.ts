@@ -1,26 +1,14 @@
 /** A pool of the opened cluster in, the short words for its verdict, nodes and state out. */
-import type { DescribedDemand, DescribedPool } from "../../analyze/describe-explanation.ts";
-import type { Verdict } from "../../analyze/explanation.ts";
+import type { DescribedPool } from "../../analyze/describe-explanation.ts";
+import type { PoolVerdict } from "../../analyze/judge-pool.ts";
+import { whyNoNodes } from "../../analyze/why-no-nodes.ts";
 import type { Style } from "../style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { ageWords } from "./time-words.ts";
 
-export const VERDICT_TONES: Readonly<Record<Verdict, keyof Style | undefined>> = {
-  ok: undefined,
-  narrowed: "info",
-  bypassed: "error",
-  unsatisfiable: "error",
-};
-
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  ok: "gets what it asks for",
-  narrowed: "the policy leaves a part of what it asks for",
-  bypassed: "nodes would come that the policy does not allow",
-  unsatisfiable: "gets no nodes",
-};
-
-export function verdictWords({ verdict }: DescribedPool): string {
-  return `${verdict}: ${VERDICT_WORDS[verdict]}`;
+/** As the pass judged it; as it is explained where the pass did not. */
+export function verdictOf({ judged, explained }: PoolView): PoolVerdict | undefined {
+  return judged?.verdict ?? explained()?.verdict;
 }
 
 /** `3/10`; a pool without limit has `3`, one that Karpenter has not counted yet `?/10`. */
@@ -68,16 +56,20 @@ export function conditionTone(object: PoolView | NodeClassView): keyof Style | u
 /** The one thing that somebody should know of the pool: why it gets no nodes, is not applied, or is not ready. */
 export function poolNote(pool: PoolView): string {
   const { state } = pool;
-  const explained = pool.explained();
+  const verdict = verdictOf(pool);
   if (state.tone !== "calm" && state.why !== "") return state.why;
-  if (explained?.verdict === "unsatisfiable") return conflictWords(explained);
+  if (verdict === "unsatisfiable") return pool.judged?.why ?? whyOf(pool.explained());
   const notReady = notReadyWords(pool);
   if (notReady !== "") return notReady;
-  if (explained?.verdict === "narrowed" || explained?.verdict === "bypassed") {
-    const keys = explained.requirements.filter(({ outcome }) => NOT_AS_ASKED.includes(outcome));
-    return `${explained.verdict} on ${keys.map(({ key }) => key).join(", ")}`;
+  if (verdict === "narrowed" || verdict === "bypassed") {
+    const keys = pool.explained()?.requirements.filter(({ outcome }) => NOT_AS_ASKED.includes(outcome)) ?? [];
+    return `${verdict} on ${keys.map(({ key }) => key).join(", ")}`;
   }
   return state.why;
+}
+
+function whyOf(explained: DescribedPool | undefined): string {
+  return explained === undefined ? "" : whyNoNodes(explained);
 }
 
 const NOT_AS_ASKED: readonly string[] = [
@@ -88,22 +80,6 @@ const NOT_AS_ASKED: readonly string[] = [
   "drifts",
   "ignored",
 ];
-
-function conflictWords({ conflict, minValuesMissed }: DescribedPool): string {
-  const missed = minValuesMissed.map(
-    ({ key, wanted, found }) => `minValues of ${key} is ${String(wanted)}, and the types left have ${String(found)}`,
-  );
-  const asked = conflict.map(({ key, requirement, from }) => `${key} ${requirement} (${WHO[from]})`);
-  const together = asked.length === 0 ? [] : [`no instance type satisfies ${asked.join(" and ")}`];
-  return [...missed, ...together].join("; ");
-}
-
-const WHO: Readonly<Record<DescribedDemand["from"], string>> = {
-  policy: "policy",
-  user: "pool",
-  label: "label",
-  class: "node class",
-};
 
 export function notReadyWords(object: PoolView | NodeClassView): string {
   const ready = readyCondition(object);

@@ -1,0 +1,78 @@
+/** Verdicts on pools in, short words and colours for one and for many out. */
+import type { JudgedPool, PoolVerdict } from "../../analyze/judge-pool.ts";
+import type { Style } from "../style.ts";
+import { BETWEEN } from "./bars.ts";
+import { cutTo, oneLine, widthOf } from "./fit-text.ts";
+
+type Tone = keyof Style | undefined;
+
+interface VerdictWords {
+  /** Where there is little room. */
+  readonly short: string;
+  readonly meaning: string;
+  readonly tone: Tone;
+}
+
+/** The worst first. */
+const VERDICTS: Readonly<Record<PoolVerdict, VerdictWords>> = {
+  unsatisfiable: { short: "no nodes", meaning: "gets no nodes", tone: "error" },
+  bypassed: { short: "bypassed", meaning: "nodes would come that the policy does not allow", tone: "error" },
+  unknown: {
+    short: "unknown",
+    meaning: "it asks for types that the catalogue does not know",
+    tone: "warning",
+  },
+  narrowed: { short: "narrowed", meaning: "the policy leaves a part of what it asks for", tone: "info" },
+  paused: { short: "paused", meaning: "a limit of 0 keeps nodes away", tone: "info" },
+  ok: { short: "ok", meaning: "gets what it asks for", tone: undefined },
+};
+
+const ORDER = Object.keys(VERDICTS) as readonly PoolVerdict[];
+
+export function verdictTone(verdict: PoolVerdict | undefined): Tone {
+  return verdict && VERDICTS[verdict].tone;
+}
+
+/** `unsatisfiable: gets no nodes`. */
+export function verdictWords(verdict: PoolVerdict): string {
+  return `${verdict}: ${VERDICTS[verdict].meaning}`;
+}
+
+type Verdicts = readonly Pick<JudgedPool, "pool" | "verdict">[];
+
+export function worstVerdict(verdicts: Verdicts): PoolVerdict | undefined {
+  return ORDER.find((wanted) => verdicts.some(({ verdict }) => verdict === wanted));
+}
+
+/** `1 no nodes`, `2 narrowed`, `5 ok`: how many pools have each verdict. */
+export function verdictCounts(verdicts: Verdicts): string[] {
+  return ORDER.flatMap((wanted) => {
+    const count = verdicts.filter(({ verdict }) => verdict === wanted).length;
+    return count === 0 ? [] : [`${String(count)} ${VERDICTS[wanted].short}`];
+  });
+}
+
+/** `gpu no nodes · batch narrowed · 2 ok`: as many as fit, the worst first, in their colours. */
+export function verdictLine(verdicts: Verdicts, room: number, style: Style): string {
+  const named = ORDER.filter((verdict) => verdict !== "ok").flatMap((wanted) =>
+    verdicts.filter(({ verdict }) => verdict === wanted),
+  );
+  const fine = verdicts.length - named.length;
+  const parts = named.map(({ pool, verdict }) => {
+    const { short, tone } = VERDICTS[verdict];
+    const name = cutTo(oneLine(pool), NAME_WIDTH);
+    return { width: widthOf(`${name} ${short}`), text: `${name} ${tone === undefined ? short : style[tone](short)}` };
+  });
+  const end = (shown: number): string => {
+    const more = named.length - shown;
+    return [...(more > 0 ? [`${String(more)} more`] : []), ...(fine > 0 ? [`${String(fine)} ok`] : [])].join(BETWEEN);
+  };
+  const width = (shown: number): number =>
+    parts.slice(0, shown).reduce((sum, one) => sum + one.width + BETWEEN.length, 0) + end(shown).length;
+  let shown = parts.length;
+  while (shown > 0 && width(shown) > room) shown--;
+  const texts = [...parts.slice(0, shown).map(({ text }) => text), end(shown)];
+  return texts.filter((text) => text !== "").join(BETWEEN);
+}
+
+const NAME_WIDTH = 30;

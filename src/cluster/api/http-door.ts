@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { type AllConnections, allConnections, type Connections } from "./connections.ts";
+import { endOf } from "./end-of-signal.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { silence } from "./silence.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -63,7 +64,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
   async function respond(request: HttpRequest, signal: AbortSignal, way: keyof Connections): Promise<IncomingMessage> {
     const { method, path, body, contentType = "application/json" } = request;
     // A program that is to give credentials may hang as well.
-    const { server, request: options } = await Promise.race([access.credentials(), endOf(signal)]);
+    const { server, request: options } = await Promise.race([access.credentials(), givenUp(signal)]);
     const plain = server.startsWith("http:");
     const agent = connections.to(plain)[way];
     const start = plain ? httpRequest : httpsRequest;
@@ -146,12 +147,9 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
 
 const NOT_ASKED = "is not asked any more";
 
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(new Error("the request was given up"));
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
+async function givenUp(signal: AbortSignal): Promise<never> {
+  await endOf(signal);
+  throw new Error("the request was given up");
 }
 
 function answerOf(status: number, body: JsonObject | undefined, access: KubeAccess): Answer<JsonObject> {

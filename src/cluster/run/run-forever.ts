@@ -1,4 +1,5 @@
 /** Clusters in, their loops side by side out, while we lead: until the end of the run, or of leadership. */
+import { endOf } from "../api/end-of-signal.ts";
 import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
@@ -129,9 +130,4 @@ async function loops(
 function runningOf({ state }: Run): string {
   const running = state.fleet.clusters().filter(({ phase }) => phase === "running");
   return running.map(({ name }) => name).join(",");
-}
-
-async function endOf(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

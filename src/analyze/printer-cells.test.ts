@@ -30,6 +30,11 @@ test.each([
   ["nulls", object(null, null, { nodes: null }, null, null), ["", "", "", "", "<unknown>"]],
   ["wrong types", object(5, { type: "Ready" }, { nodes: { a: 1 } }, "10", 5), ["5", "", '{"a":1}', "", "<invalid>"]],
   [
+    "an integer that JavaScript rounds",
+    object("a", [], { nodes: { a: 2n ** 63n } }, 2n ** 63n, null),
+    ["a", "", '{"a":9223372036854775808}', "9223372036854775808", "<unknown>"],
+  ],
+  [
     "two of a condition",
     object(
       "",

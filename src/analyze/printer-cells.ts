@@ -1,4 +1,5 @@
 /** An object and the printer columns of its CRD in, the cells that the API server would show of it out. */
+import { jsonText } from "../krm/exact-integer.ts";
 import { valueAt } from "../krm/field-path.ts";
 import type { PrinterColumn } from "../model/crd.ts";
 import { humanDuration } from "./human-duration.ts";
@@ -32,7 +33,7 @@ function age(created: unknown, now: number): string {
 /** No value is an empty cell, as the API server has it. */
 function text(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? jsonText(value) : String(value);
 }
 
 /** One step of the JSONPath that columns are written in: a field, whose dots are escaped, or the entry with a value. */

@@ -114,6 +114,12 @@ describe("a document in place", () => {
     expect(parse(after)).toStrictEqual(wanted);
   });
 
+  it("keeps JSON as JSON where JavaScript would round an integer", () => {
+    const before = '{\n  "a": 9007199254740993,\n  "b": [1]\n}\n';
+    const after = '{\n  "a": 9007199254740993,\n  "b": [\n    2\n  ]\n}\n';
+    expect(editDocument(before, { a: 9007199254740993n, b: [2] })).toStrictEqual({ text: after, inPlace: true });
+  });
+
   it("renames a field where it stands", () => {
     const options = { renamed: { old: "new" } };
     const { text } = editDocument("a:\n  old: x # kept\n  b: 1\n", { a: { new: "z", b: 1 } }, options);

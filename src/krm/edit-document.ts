@@ -1,6 +1,7 @@
 /** A document of the input and the value that it shall have in, its text with that value out; what does not change keeps its bytes. */
 import { type Node, parseDocument } from "yaml";
 import { DocumentEditor, type EditOptions } from "./document-editor.ts";
+import { jsonText } from "./exact-integer.ts";
 import { plainValue } from "./plain-value.ts";
 import { lineStart } from "./item-sections.ts";
 import { sameValue } from "./same-value.ts";
@@ -37,7 +38,7 @@ function asJson(text: string, wanted: unknown): string | undefined {
   try {
     JSON.parse(text);
     const [, indent = ""] = /\n([ \t]+)"/.exec(text) ?? [];
-    return `${JSON.stringify(wanted, undefined, indent)}${text.slice(text.trimEnd().length)}`;
+    return `${jsonText(wanted, indent)}${text.slice(text.trimEnd().length)}`;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** YAML as manifests are mostly written in: the text of documents in block style in, plain values out, or nothing where any line is of another style. */
+import { exactInteger } from "./exact-integer.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 
 /** A document's value and its slice of the text. */
@@ -228,14 +229,7 @@ function resolve(text: string): unknown {
   const first = text.charCodeAt(0);
   // Digits, signs and the dot come before the letters.
   if (first > 57) return WORDS.has(text) ? WORDS.get(text) : text;
-  if (/^[-+]?[0-9]+$/.test(text)) {
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text.replace(/^\+/, ""));
-  }
-  if (/^0o[0-7]+$|^0x[0-9a-fA-F]+$/.test(text)) {
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text);
-  }
+  if (/^[-+]?[0-9]+$|^0o[0-7]+$|^0x[0-9a-fA-F]+$/.test(text)) return exactInteger(text);
   if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(text)) return Number(text);
   if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   return /^\.(?:nan|NaN|NAN)$/.test(text) ? Number.NaN : text;

@@ -1,4 +1,5 @@
 /** Objects to text: YAML in one style, JSON, or a ResourceList. */
+import { jsonText } from "./exact-integer.ts";
 import { yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
 export type OutputFormat = "yaml" | "json" | "resourcelist";
@@ -17,7 +18,7 @@ export function formatObjects(objects: readonly unknown[], format: OutputFormat)
     case "yaml":
       return objects.map(toYaml).join("---\n");
     case "json":
-      return `${JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }, undefined, 2)}\n`;
+      return `${jsonText({ apiVersion: "v1", kind: "List", items: objects }, 2)}\n`;
     case "resourcelist":
       return toYaml({ apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items: objects });
   }

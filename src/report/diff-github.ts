@@ -2,7 +2,7 @@
 import type { Change } from "../analyze/compare-clusters.ts";
 import { type Effect, REPLACING, worstEffect } from "../analyze/change-effect.ts";
 import type { FieldChange } from "../analyze/compare-objects.ts";
-import { jsonOf } from "./diff-value.ts";
+import { jsonText } from "../krm/exact-integer.ts";
 import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./diff-words.ts";
 import { printable } from "./printable.ts";
 
@@ -43,7 +43,7 @@ const MAX_VALUE = 200;
 
 function short(value: unknown): string {
   if (value === undefined || value === null) return "none";
-  const text = jsonOf(value);
+  const text = jsonText(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 

@@ -1,7 +1,7 @@
 /** Changes as JSON for programs (docs/diff.md#for-programs-and-pull-requests); what nobody knows is null. */
 import type { Change } from "../analyze/compare-clusters.ts";
 import { formatGoDuration } from "../model/go-duration.ts";
-import { jsonOf } from "./diff-value.ts";
+import { jsonText } from "../krm/exact-integer.ts";
 import { printableJson } from "./printable.ts";
 
 export function diffJson(changes: readonly Change[]): string {
@@ -18,5 +18,5 @@ export function diffJson(changes: readonly Change[]): string {
     })),
     nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
   }));
-  return printableJson(`${jsonOf({ schemaVersion: 1, changes: list }, 2)}\n`);
+  return printableJson(`${jsonText({ schemaVersion: 1, changes: list }, 2)}\n`);
 }

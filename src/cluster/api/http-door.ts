@@ -2,6 +2,7 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
+import { jsonText } from "../../krm/exact-integer.ts";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { type AllConnections, allConnections, type Connections } from "./connections.ts";
@@ -68,7 +69,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
     const plain = server.startsWith("http:");
     const agent = connections.to(plain)[way];
     const start = plain ? httpRequest : httpsRequest;
-    const content = body === undefined ? undefined : toJson(body);
+    const content = body === undefined ? undefined : jsonText(body);
     const headers = {
       ...(options.headers as Record<string, string>),
       accept: "application/json",
@@ -168,13 +169,6 @@ function parse(content: string): JsonObject | undefined {
     return undefined;
   }
 }
-
-/** Integers of manifests may be larger than JavaScript's numbers. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? rawJson(String(part)) : part));
-}
-
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 function wordsOf(error: unknown, server: string, late: boolean, timeoutMs: number): string {
   if (late) return `${server} does not answer within ${timeoutMs / 1000} seconds`;

@@ -26,8 +26,8 @@ const STAGES: readonly Stage[] = [
       "write-directory",
       "write-files",
       "git-repository",
-      "git-run",
-      "git-tree",
+      "git/run",
+      "git/tree",
     ],
     reason: "krm is the wire: bytes and located objects",
   },
@@ -85,8 +85,8 @@ const STAGES: readonly Stage[] = [
     // `cluster` by `import()` only, when one is asked for: scripts/build.ts refuses anything else.
     imports: ["krm", "model", "karpenter", "resolve", "render", "analyze", "report", "cluster"],
     packages: ["commander"],
-    node: ["context"],
-    reason: "commands are thin; only context.ts meets the process",
+    node: ["cli/context"],
+    reason: "commands are thin; only cli/context.ts meets the process",
   },
   {
     folder: "library",

@@ -1,11 +1,11 @@
 /** The table of EC2's instance types in data/ to the catalogue that the package ships, dist/catalogue.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Catalogue, INSTANCE_TYPE } from "../src/karpenter/catalogue.ts";
-import { catalogueOf, type InstanceType } from "../src/karpenter/catalogue-of.ts";
-import { AWS_LABELS } from "../src/karpenter/label-presence.ts";
-import type { Requirement } from "../src/karpenter/requirement.ts";
-import { writeCatalogue } from "../src/karpenter/write-catalogue.ts";
+import { type Catalogue, INSTANCE_TYPE } from "../src/karpenter/catalogue/catalogue.ts";
+import { catalogueOf, type InstanceType } from "../src/karpenter/catalogue/catalogue-of.ts";
+import { AWS_LABELS } from "../src/karpenter/requirements/label-presence.ts";
+import type { Requirement } from "../src/karpenter/requirements/requirement.ts";
+import { writeCatalogue } from "../src/karpenter/catalogue/write-catalogue.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../src/model/labels.ts";
 
 const TABLE = fileURLToPath(new URL("../data/ec2-instance-types.csv", import.meta.url));

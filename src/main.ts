@@ -1,9 +1,9 @@
 /** The program: arguments in, exit code out. What a user did wrong is one line; only our own fault shows where it happened. */
 import { Command, CommanderError } from "commander";
-import { type Context, processContext } from "./commands/context.ts";
-import { EXIT, type ExitCode, UsageError } from "./commands/exit-codes.ts";
-import { UnreadableError } from "./commands/unreadable-error.ts";
-import { printableLines } from "./report/printable.ts";
+import { type Context, processContext } from "./commands/cli/context.ts";
+import { EXIT, type ExitCode, UsageError } from "./commands/cli/exit-codes.ts";
+import { UnreadableError } from "./commands/cli/unreadable-error.ts";
+import { printableLines } from "./report/terminal/printable.ts";
 import { version } from "./version.ts";
 
 type AddCommand = (program: Command, context: Context, exit: (code: ExitCode) => void) => void;
@@ -64,7 +64,7 @@ export async function main(args: readonly string[], context: Context = processCo
 
 /** The standard input of a KRM function: hosts start one without arguments. Undefined for anything else. */
 async function functionInput({ readStdin }: Context): Promise<Buffer | undefined> {
-  const { looksLikeResourceList } = await import("./krm/looks-like-resource-list.ts");
+  const { looksLikeResourceList } = await import("./krm/resource-list/looks-like-resource-list.ts");
   try {
     const input = readStdin();
     return looksLikeResourceList(input.toString()) ? input : undefined;

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type * as Context from "../../src/commands/context.ts";
+import type * as Context from "../../src/commands/cli/context.ts";
 import type * as Main from "../../src/main.ts";
 import { madePatterns } from "./made-patterns.ts";
 import type { Pattern } from "./pattern.ts";
@@ -29,7 +29,7 @@ async function loadAll(files: readonly string[]): Promise<void> {
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(SRC, file)).href);
   for (const file of files) await load(file);
   const { main } = (await load("main.ts")) as typeof Main;
-  const { processContext } = (await load("commands/context.ts")) as typeof Context;
+  const { processContext } = (await load("commands/cli/context.ts")) as typeof Context;
   const quiet = { ...processContext(), stdinIsTerminal: true, writeOut: () => undefined };
   for (const profile of ["hypershift", "karpenter-1.14", "karpenter-1.15"])
     await main(["crds", "--karpenter", "--profile", profile], quiet);

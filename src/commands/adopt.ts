@@ -5,12 +5,12 @@ import { formatObjects, toYaml } from "../krm/write.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import { adopt } from "../render/adopt.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { loadResources } from "./load.ts";
-import { addInputOptions, type InputOptions } from "./options.ts";
-import { reportFindings } from "./report.ts";
+import { adopt } from "../adopt/adopt.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { loadResources } from "./input/load.ts";
+import { addInputOptions, type InputOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 
 interface AdoptCommandOptions extends InputOptions {
   readonly output: "yaml" | "json";

@@ -1,18 +1,18 @@
 /** `anp catalogue`: the instance types that anp knows, all or those that meet conditions. */
 import { type Command, Option } from "commander";
-import { listInstanceTypes } from "../analyze/list-instance-types.ts";
-import type { Catalogue } from "../karpenter/catalogue.ts";
-import { catalogueJson } from "../karpenter/catalogue-json.ts";
-import { parseWhere } from "../karpenter/parse-where.ts";
-import { requirementsOf } from "../karpenter/requirements.ts";
-import { typeFilter } from "../karpenter/type-filter.ts";
-import { countTypes, type TypeMask } from "../karpenter/type-mask.ts";
+import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
+import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
+import { catalogueJson } from "../karpenter/catalogue/catalogue-json.ts";
+import { parseWhere } from "../karpenter/catalogue/parse-where.ts";
+import { requirementsOf } from "../karpenter/requirements/requirements.ts";
+import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
+import { countTypes, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
-import { catalogueTable } from "../report/catalogue-table.ts";
-import { addCatalogueBuild } from "./catalogue-build.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
+import { catalogueTable } from "../report/list/catalogue-table.ts";
+import { addCatalogueBuild } from "./catalogue/build.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { loadCatalogue } from "./input/load-catalogue.ts";
 
 type Format = "table" | "wide" | "json" | "name";
 

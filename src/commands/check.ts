@@ -1,20 +1,20 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
 import { type Command, Option } from "commander";
-import { checkClusters } from "../analyze/check.ts";
-import { checkOutputs } from "../analyze/check-outputs.ts";
+import { checkClusters } from "../analyze/check/check.ts";
+import { checkOutputs } from "../analyze/check/check-outputs.ts";
 import type { Finding } from "../krm/finding.ts";
 import { resolvedOf } from "../render/render-all.ts";
-import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/format-findings.ts";
+import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
 import { version } from "../version.ts";
-import { withoutAccepted, writeBaseline } from "./baselines.ts";
-import type { Context } from "./context.ts";
-import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
-import { loadBundles } from "./load.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
-import { answerProof, isProofFormat } from "./prove.ts";
-import { renderLoaded } from "./render-loaded.ts";
-import { writeReports } from "./report.ts";
+import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
+import type { Context } from "./cli/context.ts";
+import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { loadBundles } from "./input/load.ts";
+import { loadCatalogue } from "./input/load-catalogue.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { answerProof, isProofFormat } from "./check/prove.ts";
+import { renderLoaded } from "./input/render-loaded.ts";
+import { writeReports } from "./cli/report.ts";
 
 interface CheckOptions extends SharedOptions {
   readonly output: ReportFormat;

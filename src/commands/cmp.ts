@@ -1,14 +1,14 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
-import type { CmpOptions } from "./cmp-application.ts";
-import { runDiscover } from "./cmp-discover.ts";
-import { runDoctor } from "./cmp-doctor.ts";
-import { runGenerate } from "./cmp-generate.ts";
-import { runParameters } from "./cmp-parameters.ts";
-import type { Context } from "./context.ts";
-import type { ExitCode } from "./exit-codes.ts";
-import { addSharedOptions } from "./options.ts";
+import type { CmpOptions } from "./cmp/application.ts";
+import { runDiscover } from "./cmp/discover.ts";
+import { runDoctor } from "./cmp/doctor.ts";
+import { runGenerate } from "./cmp/generate.ts";
+import { runParameters } from "./cmp/parameters.ts";
+import type { Context } from "./cli/context.ts";
+import type { ExitCode } from "./cli/exit-codes.ts";
+import { addSharedOptions } from "./cli/options.ts";
 
 export function addCmp(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const cmp = program

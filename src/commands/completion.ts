@@ -1,11 +1,11 @@
 /** `anp completion`: the script that makes a shell complete anp; and the hidden command that the script asks at each TAB. */
 import { Argument, type Command } from "commander";
-import { type Candidate, completeLine, type Completion } from "./completion-line.ts";
-import { COMPLETION_SCRIPTS, type Shell } from "./completion-scripts.ts";
-import { wordsOfShellLine } from "./completion-shell-line.ts";
-import { typedLine } from "./completion-words.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { type Candidate, completeLine, type Completion } from "./completion/line.ts";
+import { COMPLETION_SCRIPTS, type Shell } from "./completion/scripts.ts";
+import { wordsOfShellLine } from "./completion/shell-line.ts";
+import { typedLine } from "./completion/words.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
 
 export function addCompletion(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   // What follows `__complete` are words of another command line: none of them is an option here.

@@ -2,13 +2,13 @@
 import { type Command, Option } from "commander";
 import { formatObjects } from "../krm/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
-import { ec2NodeClassResource } from "../model/ec2-node-class-resource.ts";
+import { ec2NodeClassResource } from "../model/ec2/node-class-resource.ts";
 import { nodeClaimResource } from "../model/node-claim.ts";
 import { nodePoolResource } from "../model/node-pool-resource.ts";
 import { policyResources, wrapperResources } from "../model/our-resources.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
 
 interface CrdsOptions {
   readonly output: "yaml" | "json";

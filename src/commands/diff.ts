@@ -1,23 +1,23 @@
 /** `anp diff`: what changes between two sides, and what each change does to nodes. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type IgnoreRule, parseIgnoreRule } from "../analyze/compare-ignore.ts";
-import { type Change, compareClusters, type SideCluster } from "../analyze/compare-clusters.ts";
-import { countNodes } from "../analyze/change-nodes.ts";
-import { unseenFields } from "../analyze/unseen-fields.ts";
-import type { NodeFacts } from "../analyze/node-data.ts";
+import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
+import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
+import { countNodes } from "../analyze/diff/change-nodes.ts";
+import { unseenFields } from "../analyze/diff/unseen-fields.ts";
+import type { NodeFacts } from "../analyze/nodes/node-data.ts";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import { roleOf } from "../model/role.ts";
-import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff-formats.ts";
-import type { Context } from "./context.ts";
-import { readAgainst } from "./diff-against.ts";
-import { readNodeDataFile } from "./diff-node-data.ts";
-import { type Read, type Side, sideOf } from "./diff-side.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { loadResources } from "./load.ts";
-import { addSharedOptions, type SharedOptions } from "./options.ts";
-import { reportFindings } from "./report.ts";
-import { UnreadableError } from "./unreadable-error.ts";
+import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
+import type { Context } from "./cli/context.ts";
+import { readAgainst } from "./diff/against.ts";
+import { readNodeDataFile } from "./diff/node-data.ts";
+import { type Read, type Side, sideOf } from "./diff/side.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { loadResources } from "./input/load.ts";
+import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
+import { UnreadableError } from "./cli/unreadable-error.ts";
 
 interface DiffOptions extends SharedOptions {
   readonly output: DiffFormat;
@@ -65,7 +65,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (holdsNothing && options.live === true) throw nothingToCompare(paths);
   const outcome =
     options.live === true && now.readable
-      ? await (await import("./diff-live.ts")).readLive(now.clusters, options, context)
+      ? await (await import("./diff/live.ts")).readLive(now.clusters, options, context)
       : oldSide(paths, options, context);
   if (typeof outcome === "number") return outcome;
   const { old, nodes: live } = outcome;

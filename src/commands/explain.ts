@@ -1,11 +1,11 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
 import { type Command, Option } from "commander";
-import { describeExplanation, type DescribedPool } from "../analyze/describe-explanation.ts";
-import { type ExplainedCluster, explainClusters } from "../analyze/explain.ts";
-import { type PlacedPod, placePods } from "../analyze/place-pods.ts";
-import { poolOrder } from "../analyze/pool-order.ts";
-import { type PodDemand, readPods } from "../analyze/read-pods.ts";
-import type { Catalogue } from "../karpenter/catalogue.ts";
+import { describeExplanation, type DescribedPool } from "../analyze/explain/describe-explanation.ts";
+import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
+import { type PlacedPod, placePods } from "../analyze/pods/place-pods.ts";
+import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
+import { type PodDemand, readPods } from "../analyze/pods/read-pods.ts";
+import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
@@ -13,16 +13,16 @@ import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { resolvedOf } from "../render/render-all.ts";
-import { explainJson } from "../report/explain-json.ts";
-import { explainText } from "../report/explain-text.ts";
-import { podsText } from "../report/pods-text.ts";
-import type { Context } from "./context.ts";
-import { type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
-import { loadBundles } from "./load.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
-import { renderLoaded } from "./render-loaded.ts";
-import { reportFindings } from "./report.ts";
+import { explainJson } from "../report/explain/explain-json.ts";
+import { explainText } from "../report/explain/explain-text.ts";
+import { podsText } from "../report/explain/pods-text.ts";
+import type { Context } from "./cli/context.ts";
+import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { loadBundles } from "./input/load.ts";
+import { loadCatalogue } from "./input/load-catalogue.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { renderLoaded } from "./input/render-loaded.ts";
+import { reportFindings } from "./cli/report.ts";
 
 interface ExplainOptions extends SharedOptions {
   readonly output: "text" | "json";

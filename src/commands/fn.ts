@@ -1,17 +1,17 @@
 /** `anp fn`: the same as render, as a KRM function: a ResourceList in, the ResourceList with manifests and results out. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { editResourceList } from "../krm/edit-resource-list.ts";
+import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import type { Finding } from "../krm/finding.ts";
 import { readSources } from "../krm/read.ts";
-import { readResourceList } from "../krm/read-resource-list.ts";
+import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { isPackageFolder } from "../model/function-config.ts";
-import { functionResults } from "../report/function-results.ts";
-import { answerResourceList, UNCHANGED } from "./answer-resource-list.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
-import type { FunctionOptions } from "./function-settings.ts";
-import { addSharedOptions } from "./options.ts";
-import { reportFindings } from "./report.ts";
+import { functionResults } from "../report/findings/function-results.ts";
+import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./cli/exit-codes.ts";
+import type { FunctionOptions } from "./fn/function-settings.ts";
+import { addSharedOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 
 export function addFn(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program

@@ -1,22 +1,22 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { printerCells } from "../analyze/printer-cells.ts";
-import { parseRfc3339 } from "../analyze/rfc3339.ts";
-import { byBytes } from "../karpenter/by-bytes.ts";
+import { printerCells } from "../analyze/list/printer-cells.ts";
+import { parseRfc3339 } from "../model/rfc3339.ts";
+import { byBytes } from "../model/by-bytes.ts";
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { formatObjects } from "../krm/write.ts";
 import type { CustomResource } from "../model/crd.ts";
-import { kubectlTable } from "../report/kubectl-table.ts";
-import type { ColorMode, Context } from "./context.ts";
-import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn, UsageError } from "./exit-codes.ts";
-import { kindsMeant } from "./get-kinds.ts";
-import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveInput } from "./live-input.ts";
-import { inputPaths } from "./options.ts";
-import { reportFindings } from "./report.ts";
-import { withoutUserData } from "../analyze/without-user-data.ts";
+import { kubectlTable } from "../report/list/kubectl-table.ts";
+import type { ColorMode, Context } from "./cli/context.ts";
+import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn, UsageError } from "./cli/exit-codes.ts";
+import { kindsMeant } from "./get/kinds.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveInput } from "./input/live-input.ts";
+import { inputPaths } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
+import { withoutUserData } from "../analyze/list/without-user-data.ts";
 
 interface GetOptions extends LiveInputOptions {
   readonly output?: "wide" | "json" | "yaml";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { main } from "../main.ts";
-import { PLAIN } from "../report/style.ts";
-import { type Context, FILES, MACHINE } from "./context.ts";
+import { PLAIN } from "../report/terminal/style.ts";
+import { type Context, FILES, MACHINE } from "./cli/context.ts";
 
 it("ends with 1 when a file cannot be written, and says which", async () => {
   const folder = mkdtempSync(join(tmpdir(), "anp-migrate-"));

@@ -4,23 +4,23 @@ import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from 
 import { linkTo } from "../krm/reach.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { withoutUserDataText } from "../krm/without-user-data-text.ts";
-import { rewriteSources } from "../krm/rewrite-sources.ts";
+import { rewriteSources } from "../krm/edit/rewrite-sources.ts";
 import type { Source } from "../krm/source.ts";
-import { karpenterType, type KarpenterVersion } from "../karpenter/convert-object.ts";
+import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
-import { editOf } from "../render/edit-of.ts";
-import { migrate } from "../render/migrate.ts";
-import type { Migration } from "../render/migration.ts";
+import { editOf } from "../migrate/edit-of.ts";
+import { migrate } from "../migrate/migrate.ts";
+import type { Migration } from "../migrate/migration.ts";
 import { applyRulesOf } from "../render/render-all.ts";
-import { printableLines } from "../report/printable.ts";
-import { textDiff } from "../report/text-diff.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { loadResources } from "./load.ts";
-import { addInputOptions, type InputOptions } from "./options.ts";
-import { reportFindings } from "./report.ts";
+import { printableLines } from "../report/terminal/printable.ts";
+import { textDiff } from "../report/diff/text-diff.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { loadResources } from "./input/load.ts";
+import { addInputOptions, type InputOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
 
 interface MigrateCommandOptions extends InputOptions {
   readonly to: KarpenterVersion;

@@ -3,13 +3,13 @@ import { type Command, Option } from "commander";
 import { hasErrors } from "../krm/finding.ts";
 import { formatObjects, type OutputFormat } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { loadBundles } from "./load.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./options.ts";
-import { writeOutput } from "./output-directory.ts";
-import { refusalOfNothing, renderLoaded } from "./render-loaded.ts";
-import { reportFindings } from "./report.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { loadBundles } from "./input/load.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { writeOutput } from "./input/output-directory.ts";
+import { refusalOfNothing, renderLoaded } from "./input/render-loaded.ts";
+import { reportFindings } from "./cli/report.ts";
 
 interface RenderCommandOptions extends SharedOptions {
   readonly output: OutputFormat;

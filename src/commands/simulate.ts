@@ -1,22 +1,22 @@
 /** `anp simulate`: what node limits and disruption budgets let happen, at a moment or over a span of time. */
 import { type Command, Option } from "commander";
-import { type DescribedSimulation, describeSimulation } from "../analyze/simulate-describe.ts";
-import { simulateFindings } from "../analyze/simulate-findings.ts";
-import { nodesOf } from "../analyze/simulate-pool-nodes.ts";
-import type { SimulatedPool } from "../analyze/simulate-pools.ts";
+import { type DescribedSimulation, describeSimulation } from "../analyze/simulate/describe.ts";
+import { simulateFindings } from "../analyze/simulate/findings.ts";
+import { nodesOf } from "../analyze/simulate/pool-nodes.ts";
+import type { SimulatedPool } from "../analyze/simulate/pools.ts";
 import { type Finding, findingOnInput, hasErrors } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
-import { simulateJson } from "../report/simulate-json.ts";
-import { simulateText } from "../report/simulate-text.ts";
-import { instantText } from "../report/simulate-time-text.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./exit-codes.ts";
-import { addLiveOptions, checkLiveOptions, readLiveInput } from "./live-input.ts";
-import { addSharedOptionsBut, notesOnUnused } from "./options.ts";
-import { reportFindings } from "./report.ts";
-import { loadSimulation, type Simulation } from "./simulate-load.ts";
-import { answerLocalWindow } from "./simulate-local-window.ts";
+import { simulateJson } from "../report/simulate/json.ts";
+import { simulateText } from "../report/simulate/text.ts";
+import { instantText } from "../report/simulate/time-text.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { addLiveOptions, checkLiveOptions, readLiveInput } from "./input/live-input.ts";
+import { addSharedOptionsBut, notesOnUnused } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
+import { loadSimulation, type Simulation } from "./simulate/load.ts";
+import { answerLocalWindow } from "./simulate/local-window.ts";
 import {
   collect,
   parseBatch,
@@ -25,7 +25,7 @@ import {
   parseZone,
   type SimulateOptions,
   timesOf,
-} from "./simulate-options.ts";
+} from "./simulate/options.ts";
 
 export function addSimulate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program

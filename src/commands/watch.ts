@@ -5,10 +5,10 @@ import { type ListenAddress, parseListenAddress } from "../model/listen-address.
 import { PROFILES } from "../model/profile.ts";
 import { NODE_LIMITS } from "../model/watch-config.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { keptCatalogue } from "./load-catalogue.ts";
-import { readWatchConfig, type WatchOptions } from "./watch-config.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { keptCatalogue } from "./input/load-catalogue.ts";
+import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
@@ -101,7 +101,7 @@ async function runCommand(
   const outcome =
     mayDraw && !once
       ? await (
-          await import("./watch-dashboard.ts")
+          await import("./watch/dashboard.ts")
         ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), catalogue, context)
       : await runWatch(specs, runOptions);
   if (outcome.problem !== undefined) {

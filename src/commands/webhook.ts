@@ -1,9 +1,9 @@
 /** `anp webhook`: Karpenter's conversion between v1beta1 and v1 as a webhook of an API server, and the patch that tells CRDs of it. */
 import { type Command, Option } from "commander";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
-import { readText } from "./read-text.ts";
-import { UnreadableError } from "./unreadable-error.ts";
+import type { Context } from "./cli/context.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { readText } from "./cli/read-text.ts";
+import { UnreadableError } from "./cli/unreadable-error.ts";
 import {
   parseListen,
   parseService,
@@ -11,8 +11,8 @@ import {
   refuseSelfSigned,
   type WebhookOptions,
   webhookSpec,
-} from "./webhook-options.ts";
-import { crdPatch } from "./webhook-patch.ts";
+} from "./webhook/options.ts";
+import { crdPatch } from "./webhook/patch.ts";
 
 export function addWebhook(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program

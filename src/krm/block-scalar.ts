@@ -9,7 +9,7 @@ export function fitsLiteral(text: string): boolean {
   return others.every((line) => line === "" || (/^[ -~¡-퟿]*$/.test(line) && !line.endsWith(" ")));
 }
 
-/** A runner obeys such a line also in the middle of a manifest that is printed (report/printable.ts). */
+/** A runner obeys such a line also in the middle of a manifest that is printed (report/terminal/printable.ts). */
 function hasCommandLine(text: string): boolean {
   return /^[^\S\n\r\u2028\u2029]*::/m.test(text);
 }

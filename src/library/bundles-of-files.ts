@@ -1,6 +1,6 @@
 /** Files as texts in, bundles and findings out: what commands do with the files that they read from a disk. */
 import { posix } from "node:path";
-import { gatherLoaded } from "../commands/gather-loaded.ts";
+import { gatherLoaded } from "../commands/input/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { InputBytes } from "../krm/input-bytes.ts";
 import { parseSources } from "../krm/parse.ts";

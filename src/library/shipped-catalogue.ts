@@ -1,7 +1,7 @@
 /** The catalogue of instance types that the package ships, read when the first question needs it. */
-import { FILES } from "../commands/context.ts";
-import type { Catalogue } from "../karpenter/catalogue.ts";
-import { catalogueOfCompact } from "../karpenter/catalogue-of-compact.ts";
+import { FILES } from "../commands/cli/context.ts";
+import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
+import { catalogueOfCompact } from "../karpenter/catalogue/catalogue-of-compact.ts";
 import type { CompactCatalogue } from "../model/compact-catalogue.ts";
 
 let catalogue: Catalogue | undefined;

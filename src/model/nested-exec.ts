@@ -1,7 +1,7 @@
 /** Packages below a package that start programs of their own: the items of a host in, what is wrong with trusting its rules out. */
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
-import { packagePlaceOf } from "../krm/package-item.ts";
+import { packagePlaceOf } from "../krm/resource-list/package-item.ts";
 import type { Resource } from "../krm/resource.ts";
 
 /**

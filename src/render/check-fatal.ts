@@ -2,7 +2,7 @@
 import { formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
-import { fatalValuesOf } from "../karpenter/fatal-values.ts";
+import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import type { Profile } from "../model/profile.ts";
 import { originOf, type RenderedObject } from "../resolve/origin.ts";
 

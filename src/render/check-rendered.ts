@@ -2,7 +2,7 @@
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
-import { ec2NodeClassSpec } from "../model/ec2-node-class.ts";
+import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
 import type { Profile } from "../model/profile.ts";

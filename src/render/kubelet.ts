@@ -4,7 +4,7 @@
  */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
-import { KUBELET_SETTINGS } from "../model/ec2-kubelet.ts";
+import { KUBELET_SETTINGS } from "../model/ec2/kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../model/go-duration.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 

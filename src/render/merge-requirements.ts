@@ -5,9 +5,9 @@
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
-import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/claim-requirements.ts";
-import { formatRequirement } from "../karpenter/requirement.ts";
-import { mergedByKey } from "../karpenter/requirements.ts";
+import { ADDED_TO_CLAIMS, claimRequirements } from "../karpenter/requirements/claim-requirements.ts";
+import { formatRequirement } from "../karpenter/requirements/requirement.ts";
+import { mergedByKey } from "../karpenter/requirements/requirements.ts";
 import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
 import type { Demand } from "../resolve/demands.ts";
 import { explainMerge } from "../resolve/merge-words.ts";

@@ -4,7 +4,12 @@
  */
 import type { FieldPath } from "../krm/field-path.ts";
 import { fileNameOf } from "../krm/file-name.ts";
-import { type PackagePlace, packagePlaceOf, pathInPackage, placeAnnotations } from "../krm/package-item.ts";
+import {
+  type PackagePlace,
+  packagePlaceOf,
+  pathInPackage,
+  placeAnnotations,
+} from "../krm/resource-list/package-item.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { type Role, roleOf } from "../model/role.ts";

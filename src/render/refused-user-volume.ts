@@ -1,7 +1,7 @@
 /** A volume of a node class that EC2 refuses: the user's mapping in, a warning at each field to look at out. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
-import { type RefusedVolume, refusedVolume } from "../karpenter/ebs-volume.ts";
+import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
 import type { Device } from "./block-devices.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 

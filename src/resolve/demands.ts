@@ -1,5 +1,5 @@
 /** What a pool asks of the labels of its nodes, and who asks for it where: policy and wrapper in, one demand an entry out. */
-import { type Requirement, requirementOf } from "../karpenter/requirement.ts";
+import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";

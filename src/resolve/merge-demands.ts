@@ -1,6 +1,6 @@
 /** What everybody's demands on one label key come to: the demands in, Karpenter's merge of the two sides out. */
-import type { KnownLabels } from "../karpenter/label-presence.ts";
-import { type MergedKey, mergeKey } from "../karpenter/merged-key.ts";
+import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
+import { type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
 import type { Demand } from "./demands.ts";
 
 /** The sides are told apart: template labels are the user's. @param known what a catalogue tells of labels */

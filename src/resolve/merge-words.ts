@@ -1,8 +1,8 @@
 /** What is said of a label key whose merge is not as somebody asked: the merge and its demands in, the finding out. */
-import { labelPresence } from "../karpenter/label-presence.ts";
-import { type MergedKey, policyMisfit } from "../karpenter/merged-key.ts";
-import type { Misfit } from "../karpenter/node-label.ts";
-import { formatRequirement, type Requirement } from "../karpenter/requirement.ts";
+import { labelPresence } from "../karpenter/requirements/label-presence.ts";
+import { type MergedKey, policyMisfit } from "../karpenter/requirements/merged-key.ts";
+import type { Misfit } from "../karpenter/requirements/node-label.ts";
+import { formatRequirement, type Requirement } from "../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -2,10 +2,10 @@
  * What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out
  * (docs/design.md#two-laws).
  */
-import { labelMeant } from "../karpenter/label-meant.ts";
-import { policyMisfit } from "../karpenter/merged-key.ts";
-import { normalizeKey } from "../karpenter/requirement.ts";
-import { requirementsOf } from "../karpenter/requirements.ts";
+import { labelMeant } from "../karpenter/requirements/label-meant.ts";
+import { policyMisfit } from "../karpenter/requirements/merged-key.ts";
+import { normalizeKey } from "../karpenter/requirements/requirement.ts";
+import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -1,10 +1,10 @@
 /** A pool as rendering and every question meet it: a valid wrapper and its cluster's inputs in, its demands and what each label key comes to out. */
-import { canInventValue } from "../karpenter/invented-value.ts";
-import { labelPresence } from "../karpenter/label-presence.ts";
-import type { MergedKey } from "../karpenter/merged-key.ts";
-import { type NoNodes, noNodesOf } from "../karpenter/no-nodes.ts";
-import { type Requirement, requirementOf } from "../karpenter/requirement.ts";
-import { RESERVATION_LABELS } from "../karpenter/reserved-capacity.ts";
+import { canInventValue } from "../karpenter/requirements/invented-value.ts";
+import { labelPresence } from "../karpenter/requirements/label-presence.ts";
+import type { MergedKey } from "../karpenter/requirements/merged-key.ts";
+import { type NoNodes, noNodesOf } from "../karpenter/scheduling/no-nodes.ts";
+import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
+import { RESERVATION_LABELS } from "../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";

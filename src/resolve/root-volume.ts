@@ -1,7 +1,7 @@
 /** The root volume that nodes get where no user's stands: policy over RenderConfig over the built-in default, and whether EC2 takes it. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
-import { type RefusedVolume, refusedVolume } from "../karpenter/ebs-volume.ts";
+import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";
 import { BUILT_IN_ROOT_VOLUME, type RootVolume } from "../model/root-volume.ts";
 import { wholeGiB } from "../model/whole-gib.ts";
 import { type Origin, originIn, type Place } from "./origin.ts";

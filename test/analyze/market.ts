@@ -1,11 +1,11 @@
 /** A handful of real EC2 instance types in three zones, and pools written in short form, for tests of what is asked of them. */
-import { explainClusters, type ExplainedCluster } from "../../src/analyze/explain.ts";
-import type { Catalogue } from "../../src/karpenter/catalogue.ts";
-import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue-of.ts";
-import { AWS_LABELS } from "../../src/karpenter/label-presence.ts";
-import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements.ts";
+import { explainClusters, type ExplainedCluster } from "../../src/analyze/explain/explain.ts";
+import type { Catalogue } from "../../src/karpenter/catalogue/catalogue.ts";
+import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue/catalogue-of.ts";
+import { AWS_LABELS } from "../../src/karpenter/requirements/label-presence.ts";
+import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
-import { noNodesOf } from "../../src/karpenter/no-nodes.ts";
+import { noNodesOf } from "../../src/karpenter/scheduling/no-nodes.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import type { ResolvedPool } from "../../src/resolve/resolve-pool.ts";
 import { bundleOf, configText } from "../property/render-context.ts";

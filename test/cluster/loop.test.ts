@@ -1,11 +1,11 @@
 /** When the next pass comes: by the clock, when somebody rings, later while passes fail; and that the end ends it. */
 import { expect, test, vi } from "vitest";
-import { bell } from "../../src/cluster/run/bell.ts";
-import type { Fleet } from "../../src/cluster/run/fleet.ts";
-import { fleetState } from "../../src/cluster/run/fleet-state.ts";
+import { bell } from "../../src/cluster/waiting/bell.ts";
+import type { Fleet } from "../../src/cluster/fleet/fleet.ts";
+import { fleetState } from "../../src/cluster/fleet/fleet-state.ts";
 import { backoffMs, loop } from "../../src/cluster/run/loop.ts";
 import type { PassResult } from "../../src/cluster/run/reconcile.ts";
-import { slots } from "../../src/cluster/run/slots.ts";
+import { slots } from "../../src/cluster/waiting/slots.ts";
 
 interface Given {
   readonly news: { ring: () => void };

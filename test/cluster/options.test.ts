@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Context, FILES } from "../../src/commands/context.ts";
-import { readWatchConfig, type WatchOptions } from "../../src/commands/watch-config.ts";
+import { type Context, FILES } from "../../src/commands/cli/context.ts";
+import { readWatchConfig, type WatchOptions } from "../../src/commands/watch/config.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import { run } from "../golden/case.ts";
 

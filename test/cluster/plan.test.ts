@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../../src/cluster/api/live-object.ts";
 import { printOf } from "../../src/cluster/inventory/as-left.ts";
 import { type Entry, type Known, knownOf } from "../../src/cluster/inventory/inventory.ts";
-import { asMember, setIdOf } from "../../src/cluster/plan/membership.ts";
+import { asMember, setIdOf } from "../../src/cluster/objects/membership.ts";
 import { plan, type PlanOptions } from "../../src/cluster/plan/plan.ts";
 import type { PlanInput, Step } from "../../src/cluster/plan/step.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";

@@ -1,6 +1,6 @@
 /** Every way that reading a policy can end, and what becomes of the hosted cluster. */
 import { describe, expect, test } from "vitest";
-import { decideByPolicy, type OnPolicyUnreadable, type PolicyReading } from "../../src/cluster/read/policy-life.ts";
+import { decideByPolicy, type OnPolicyUnreadable, type PolicyReading } from "../../src/cluster/objects/policy-life.ts";
 
 const words = "w";
 

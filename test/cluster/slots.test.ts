@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { silence } from "../../src/cluster/api/silence.ts";
-import { type Slots, slots } from "../../src/cluster/run/slots.ts";
+import { type Slots, slots } from "../../src/cluster/waiting/slots.ts";
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** What a pass comes to, as the Ready condition tells it: the worst first, with names, and its time only when it changes. */
 import { describe, expect, test } from "vitest";
-import type { JudgedPool, PoolVerdict } from "../../src/analyze/judge-pool.ts";
+import type { JudgedPool, PoolVerdict } from "../../src/analyze/explain/judge-pool.ts";
 import { withCondition } from "../../src/cluster/tell/condition.ts";
 import type { StepResult } from "../../src/cluster/apply/execute.ts";
 import { type PassFacts, readyOf } from "../../src/cluster/tell/ready-condition.ts";

@@ -4,7 +4,7 @@ import { press } from "../../src/report/dashboard/press.ts";
 import type { Screen, Size } from "../../src/report/dashboard/screen.ts";
 import { screenOf } from "../../src/report/dashboard/screen-of.ts";
 import { type KeyName, START, type UiAction, type UiState } from "../../src/report/dashboard/ui-state.ts";
-import { PLAIN, type Style } from "../../src/report/style.ts";
+import { PLAIN, type Style } from "../../src/report/terminal/style.ts";
 
 export interface Driven {
   readonly ui: UiState;

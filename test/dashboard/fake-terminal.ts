@@ -5,7 +5,7 @@ import type { FleetSource } from "../../src/report/dashboard/dashboard.ts";
 import type { FleetView } from "../../src/report/dashboard/fleet-view.ts";
 import { showDashboard } from "../../src/report/dashboard/show-dashboard.ts";
 import type { UiAction } from "../../src/report/dashboard/ui-state.ts";
-import { PLAIN, type Style } from "../../src/report/style.ts";
+import { PLAIN, type Style } from "../../src/report/terminal/style.ts";
 
 class Screen extends Writable {
   readonly isTTY = true;

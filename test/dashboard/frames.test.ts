@@ -1,7 +1,7 @@
 /** What the dashboard looks like: whole frames as files, for sizes, states and screens; none is ever larger than the terminal. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { processContext } from "../../src/commands/context.ts";
+import { processContext } from "../../src/commands/cli/context.ts";
 import { widthOf } from "../../src/report/dashboard/fit-text.ts";
 import type { FleetView } from "../../src/report/dashboard/fleet-view.ts";
 import { blocksOf, readPage } from "../docs/page.ts";

@@ -1,12 +1,12 @@
 /** Whatever stands in names, messages and logs, and whatever is pressed: a frame fits its terminal, and nothing in it steers one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { processContext } from "../../src/commands/context.ts";
+import { processContext } from "../../src/commands/cli/context.ts";
 import { widthOf } from "../../src/report/dashboard/fit-text.ts";
 import type { FleetView } from "../../src/report/dashboard/fleet-view.ts";
 import { SMALLEST } from "../../src/report/dashboard/screen.ts";
 import { wrapWhole } from "../../src/report/dashboard/wrap-whole.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 import { driveEach, type Typed } from "./drive.ts";
 import { cluster, fleet, passed } from "./made-up.ts";
 import { nodeClass, pool } from "./made-up-pools.ts";

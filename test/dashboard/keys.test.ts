@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClusterView } from "../../src/report/dashboard/fleet-view.ts";
 import { screenOf } from "../../src/report/dashboard/screen-of.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 import { drive, driveEach, selectedOf, type Typed } from "./drive.ts";
 import { cluster, FAILED, fleet, HELD, LOG, manyClusters, PAUSED, passed, starting } from "./made-up.ts";
 import { manyPools } from "./made-up-pools.ts";

@@ -1,6 +1,6 @@
 /** Pools and node classes that nobody has, for looking at: a name and a verdict in, what the dashboard is to show out. */
-import type { DescribedPool } from "../../src/analyze/describe-explanation.ts";
-import type { Verdict } from "../../src/analyze/explanation.ts";
+import type { DescribedPool } from "../../src/analyze/explain/describe-explanation.ts";
+import type { Verdict } from "../../src/analyze/explain/explanation.ts";
 import type { NodeClassView, ObjectState, PassView, PoolView } from "../../src/report/dashboard/fleet-view.ts";
 
 export const NOW = Date.UTC(2026, 10, 22, 3, 0, 0);

@@ -1,13 +1,13 @@
 /** What stands between the run and the dashboard: states as views, changes a few times a second, levers, and a log that is never lost. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { fleetState, type FleetState } from "../../src/cluster/run/fleet-state.ts";
+import { fleetState, type FleetState } from "../../src/cluster/fleet/fleet-state.ts";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import { nothing, type StepAction } from "../../src/cluster/plan/step.ts";
 import type { StepResult } from "../../src/cluster/apply/execute.ts";
-import { type Context, processContext } from "../../src/commands/context.ts";
-import { fleetSource } from "../../src/commands/fleet-source.ts";
-import { recentLog } from "../../src/commands/recent-log.ts";
-import { runOnDashboard } from "../../src/commands/watch-dashboard.ts";
+import { type Context, processContext } from "../../src/commands/cli/context.ts";
+import { fleetSource } from "../../src/commands/watch/fleet-source.ts";
+import { recentLog } from "../../src/commands/watch/recent-log.ts";
+import { runOnDashboard } from "../../src/commands/watch/dashboard.ts";
 import type { ClusterView, PoolView } from "../../src/report/dashboard/fleet-view.ts";
 import { pool } from "./made-up-pools.ts";
 

@@ -1,15 +1,15 @@
 /** What holds for every diff: nothing differs from itself, all that differs is shown, and no secret ever. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareClusters } from "../../src/analyze/compare-clusters.ts";
-import { EFFECTS } from "../../src/analyze/change-effect.ts";
-import { countNodes } from "../../src/analyze/change-nodes.ts";
-import { compareObjects, type SideObject } from "../../src/analyze/compare-objects.ts";
-import { changedFields } from "../../src/analyze/compare-fields.ts";
-import { compareValues } from "../../src/analyze/compare-values.ts";
+import { compareClusters } from "../../src/analyze/diff/compare-clusters.ts";
+import { EFFECTS } from "../../src/analyze/diff/change-effect.ts";
+import { countNodes } from "../../src/analyze/diff/change-nodes.ts";
+import { compareObjects, type SideObject } from "../../src/analyze/diff/compare-objects.ts";
+import { changedFields } from "../../src/analyze/diff/compare-fields.ts";
+import { compareValues } from "../../src/analyze/diff/compare-values.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";
-import { DIFF_FORMATS, formatDiff } from "../../src/report/diff-formats.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { DIFF_FORMATS, formatDiff } from "../../src/report/diff/formats.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 
 const text = fc.constantFrom("a", "b", "c", "x y", "", "10%", "1h");
 const texts = fc.dictionary(fc.constantFrom("a", "b/c", "d"), text, { maxKeys: 2 });

@@ -1,8 +1,8 @@
 /** What changes of fields that only a wrapper has do to nodes, from the wrapper's text to the answer. */
 import { describe, expect, test } from "vitest";
-import { type Change, compareClusters } from "../../src/analyze/compare-clusters.ts";
-import type { Side } from "../../src/commands/diff-side.ts";
-import { sideOf } from "../../src/commands/diff-side.ts";
+import { type Change, compareClusters } from "../../src/analyze/diff/compare-clusters.ts";
+import type { Side } from "../../src/commands/diff/side.ts";
+import { sideOf } from "../../src/commands/diff/side.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { withField } from "../oracle/changes-of-pools.ts";
 import { CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES } from "../oracle/changes-of-wrappers.ts";

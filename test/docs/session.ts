@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 import { REPOSITORY } from "./page.ts";
 
 /** What a reader who has cloned the repository finds where he stands. */

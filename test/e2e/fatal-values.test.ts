@@ -1,6 +1,6 @@
 /** That the API server, with Karpenter's own CRDs, takes the values that end Karpenter: nothing but us stands before them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fatalValuesOf } from "../../src/karpenter/fatal-values.ts";
+import { fatalValuesOf } from "../../src/karpenter/node-class/fatal-values.ts";
 import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
 import { create, waitEstablished } from "../controlplane/objects.ts";

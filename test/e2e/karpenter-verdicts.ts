@@ -1,7 +1,7 @@
 /** Three judges of Karpenter's objects, two API servers' worth of CRDs and our models: cases in, what each said out. */
 import * as z from "zod/mini";
 import type { CustomResource } from "../../src/model/crd.ts";
-import { ec2NodeClassResource } from "../../src/model/ec2-node-class-resource.ts";
+import { ec2NodeClassResource } from "../../src/model/ec2/node-class-resource.ts";
 import { nodeClaimResource } from "../../src/model/node-claim.ts";
 import { nodePoolResource } from "../../src/model/node-pool-resource.ts";
 import { oncePer } from "../../src/model/once.ts";

@@ -2,7 +2,7 @@
 import { parseSources } from "../../src/krm/parse.ts";
 import type { Resource } from "../../src/krm/resource.ts";
 import { autoNodePolicySchema } from "../../src/model/auto-node-policy.ts";
-import { ec2NodeClassSpec } from "../../src/model/ec2-node-class.ts";
+import { ec2NodeClassSpec } from "../../src/model/ec2/node-class.ts";
 import { nodePoolSpec } from "../../src/model/node-pool.ts";
 import { oncePer } from "../../src/model/once.ts";
 import { openshiftNodePoolSchema } from "../../src/model/openshift-node-pool.ts";

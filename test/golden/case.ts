@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 
 const CASES = fileURLToPath(new URL("../../fixtures/cases", import.meta.url));
 

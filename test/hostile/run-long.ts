@@ -1,8 +1,8 @@
 /** A worker that runs anp on an input, and says with which code it ended. */
 import { parentPort } from "node:worker_threads";
-import { FILES, MACHINE } from "../../src/commands/context.ts";
+import { FILES, MACHINE } from "../../src/commands/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 
 export interface LongRun {
   readonly args: readonly string[];

@@ -1,11 +1,11 @@
 /** What anp says will happen: a scenario and the instance types in, the verdict of each pool and the place of each pod out. */
 import { readFile } from "node:fs/promises";
 import { stringify } from "yaml";
-import type { DescribedPool } from "../../src/analyze/describe-explanation.ts";
-import { explainClusters } from "../../src/analyze/explain.ts";
-import { type PlacedPod, placePods } from "../../src/analyze/place-pods.ts";
-import { readPods } from "../../src/analyze/read-pods.ts";
-import { readCatalogue } from "../../src/karpenter/read-catalogue.ts";
+import type { DescribedPool } from "../../src/analyze/explain/describe-explanation.ts";
+import { explainClusters } from "../../src/analyze/explain/explain.ts";
+import { type PlacedPod, placePods } from "../../src/analyze/pods/place-pods.ts";
+import { readPods } from "../../src/analyze/pods/read-pods.ts";
+import { readCatalogue } from "../../src/karpenter/catalogue/read-catalogue.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { run } from "../golden/case.ts";
 import { resolve } from "../../src/resolve/resolve.ts";

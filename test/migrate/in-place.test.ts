@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSources } from "../../src/krm/parse.ts";
-import { rewriteSources } from "../../src/krm/rewrite-sources.ts";
-import { editOf } from "../../src/render/edit-of.ts";
-import { migrate } from "../../src/render/migrate.ts";
+import { rewriteSources } from "../../src/krm/edit/rewrite-sources.ts";
+import { editOf } from "../../src/migrate/edit-of.ts";
+import { migrate } from "../../src/migrate/migrate.ts";
 import { testSource } from "../../src/krm/test-source.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../oracle-v1beta1/arbitraries.ts";
 import { seedOf } from "../property/seed.ts";

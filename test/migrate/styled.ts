@@ -1,7 +1,7 @@
 /** Objects as people write them: random values and a random style in, a YAML document with comments, quotes and flow collections out. */
 import fc from "fast-check";
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
-import type { Fields } from "../../src/karpenter/plain-fields.ts";
+import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 
 export interface Style {
   readonly indent: 2 | 4;

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/krm/finding.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { testSource } from "../../src/krm/test-source.ts";
-import { type Fields, fieldsOf, listOf } from "../../src/karpenter/plain-fields.ts";
-import { migrate } from "../../src/render/migrate.ts";
+import { type Fields, fieldsOf, listOf } from "../../src/karpenter/conversion/plain-fields.ts";
+import { migrate } from "../../src/migrate/migrate.ts";
 import { seedOf } from "../property/seed.ts";
 
 interface Pool {

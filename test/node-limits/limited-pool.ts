@@ -1,10 +1,10 @@
 /** The pool web with a Hard limit and its NodeClaims, for the suite of passes: what stands in the guest cluster, and faults of reading it. */
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { type ApiError, failed } from "../../src/cluster/api/api-answer.ts";
-import { APPENDED_ANNOTATION } from "../../src/cluster/limits/appended-budget.ts";
+import { APPENDED_ANNOTATION } from "../../src/cluster/objects/appended-budget.ts";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
-import { formatLogEntry } from "../../src/cluster/tell/log-entry.ts";
+import { formatLogEntry } from "../../src/cluster/objects/log-entry.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";
 import { create } from "../controlplane/objects.ts";

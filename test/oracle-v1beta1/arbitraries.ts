@@ -1,7 +1,7 @@
 /** Random NodePools, NodeClaims and EC2NodeClasses of both versions, as people, dumps and earlier conversions leave them. */
 import fc from "fast-check";
-import type { KarpenterVersion } from "../../src/karpenter/convert-object.ts";
-import type { Fields } from "../../src/karpenter/plain-fields.ts";
+import type { KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
+import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 
 const name = fc.constantFrom("default", "web", "gpu", "batch-1");
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

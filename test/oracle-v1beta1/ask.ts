@@ -1,6 +1,6 @@
 /** Asks Karpenter 1.0.8 itself: questions in, one reply for each out. */
-import type { KarpenterVersion } from "../../src/karpenter/convert-object.ts";
-import type { Fields } from "../../src/karpenter/plain-fields.ts";
+import type { KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
+import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 import { askProgram } from "../go/ask-program.ts";
 
 export type Question =

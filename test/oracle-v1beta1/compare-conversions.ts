@@ -6,8 +6,8 @@ import {
   karpenterType,
   type KarpenterKind,
   type KarpenterVersion,
-} from "../../src/karpenter/convert-object.ts";
-import { type Fields, fieldsOf } from "../../src/karpenter/plain-fields.ts";
+} from "../../src/karpenter/conversion/convert-object.ts";
+import { type Fields, fieldsOf } from "../../src/karpenter/conversion/plain-fields.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle, type Question, type Reply } from "./ask.ts";
 

@@ -1,8 +1,12 @@
 /** Objects with one field of another type, on which Karpenter 1.0.8's conversion fails: ours refuses them, and only them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { convertAsWebhook, type KarpenterKind, type KarpenterVersion } from "../../src/karpenter/convert-object.ts";
-import type { Fields } from "../../src/karpenter/plain-fields.ts";
+import {
+  convertAsWebhook,
+  type KarpenterKind,
+  type KarpenterVersion,
+} from "../../src/karpenter/conversion/convert-object.ts";
+import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 import { seedOf } from "../property/seed.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle } from "./ask.ts";

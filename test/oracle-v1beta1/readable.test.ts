@@ -1,11 +1,11 @@
 /** What `anp migrate` writes for manifests, Karpenter 1.0.8's own types read: no field that they do not know, none of another type. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { KarpenterVersion } from "../../src/karpenter/convert-object.ts";
-import type { Fields } from "../../src/karpenter/plain-fields.ts";
+import type { KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
+import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { testSource } from "../../src/krm/test-source.ts";
-import { migrate } from "../../src/render/migrate.ts";
+import { migrate } from "../../src/migrate/migrate.ts";
 import { seedOf } from "../property/seed.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";
 import { askConversionOracle } from "./ask.ts";

@@ -1,8 +1,8 @@
 /** The order in which surplus nodes go rests on three numbers: random pods and NodeClaims, asked of Karpenter itself and of us. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evictionCost, forbidsDisruption } from "../../src/karpenter/eviction-cost.ts";
-import { inDeprovisioningOrder } from "../../src/karpenter/node-limit-candidates.ts";
+import { evictionCost, forbidsDisruption } from "../../src/karpenter/disruption/eviction-cost.ts";
+import { inDeprovisioningOrder } from "../../src/karpenter/disruption/node-limit-candidates.ts";
 import { seedOf } from "../property/seed.ts";
 import { askOracle } from "./ask.ts";
 

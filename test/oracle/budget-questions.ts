@@ -1,6 +1,6 @@
 /** Random budgets at random times: schedules that people write, schedules that nobody should, and moments near where they hit. */
 import fc from "fast-check";
-import { parseCronSchedule } from "../../src/karpenter/cron-schedule.ts";
+import { parseCronSchedule } from "../../src/karpenter/disruption/cron-schedule.ts";
 import { type DisruptionReason, disruptionReasons } from "../../src/model/disruption-reasons.ts";
 import { parseGoDuration } from "../../src/model/go-duration.ts";
 

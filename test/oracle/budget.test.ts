@@ -1,7 +1,7 @@
 /** How many nodes may be disrupted: random budgets at random times, asked of Karpenter itself and of us. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allowedDisruptions, readBudget, UNLIMITED } from "../../src/karpenter/disruption-budget.ts";
+import { allowedDisruptions, readBudget, UNLIMITED } from "../../src/karpenter/disruption/disruption-budget.ts";
 import { seedOf } from "../property/seed.ts";
 import { askOracle } from "./ask.ts";
 import { type BudgetQuestion, budgetQuestion } from "./budget-questions.ts";

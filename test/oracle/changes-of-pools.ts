@@ -1,5 +1,5 @@
 /** Changes of one field of a NodePool beside its requirements, with what each does to the pool's nodes. */
-import type { Effect } from "../../src/analyze/change-effect.ts";
+import type { Effect } from "../../src/analyze/diff/change-effect.ts";
 
 export interface FieldRow {
   readonly field: string;

@@ -1,6 +1,6 @@
 /** Changes of one key's requirements, with what each does to the pool's nodes. */
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
-import type { Effect } from "../../src/analyze/change-effect.ts";
+import type { Effect } from "../../src/analyze/diff/change-effect.ts";
 
 export interface RequirementChange {
   readonly key: string;

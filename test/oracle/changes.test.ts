@@ -1,8 +1,8 @@
 /** What changes of one field do to nodes: a table of them, what Karpenter itself says of each, and what `anp diff` says. */
 import { describe, expect, test } from "vitest";
-import type { Effect } from "../../src/analyze/change-effect.ts";
-import { compareObjects } from "../../src/analyze/compare-objects.ts";
-import { labelPresence } from "../../src/karpenter/label-presence.ts";
+import type { Effect } from "../../src/analyze/diff/change-effect.ts";
+import { compareObjects } from "../../src/analyze/diff/compare-objects.ts";
+import { labelPresence } from "../../src/karpenter/requirements/label-presence.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
 import { askOracle } from "./ask.ts";

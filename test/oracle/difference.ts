@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { WELL_KNOWN_LABELS } from "../../src/model/labels.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
-import { normalizeKey } from "../../src/karpenter/requirement.ts";
+import { normalizeKey } from "../../src/karpenter/requirements/requirement.ts";
 import type { Reply } from "./ask.ts";
 import { ourAnswer } from "./our-answer.ts";
 import type { Answers, Question } from "./question.ts";

@@ -1,8 +1,8 @@
 /** What drifts every node of a pool or of a node class: Karpenter's own hashes of random pairs, and our forms of them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nodeClassHashForm, templateHashForm } from "../../src/analyze/change-hash-form.ts";
-import { canonical } from "../../src/analyze/compare-canonical.ts";
+import { nodeClassHashForm, templateHashForm } from "../../src/karpenter/drift/change-hash-form.ts";
+import { canonical } from "../../src/krm/canonical.ts";
 import { seedOf } from "../property/seed.ts";
 import { askOracle } from "./ask.ts";
 

@@ -1,6 +1,6 @@
 /** The labels that Karpenter v1.14.1 with its AWS provider knows are those that we know. */
 import { describe, expect, test } from "vitest";
-import { normalizeKey } from "../../src/karpenter/requirement.ts";
+import { normalizeKey } from "../../src/karpenter/requirements/requirement.ts";
 import { KNOWN_VALUES, WELL_KNOWN_LABELS } from "../../src/model/labels.ts";
 import { askOracle } from "./ask.ts";
 

@@ -1,7 +1,7 @@
 /** The labels of nodes, and their drift, as Karpenter v1.14.1 itself has them and as anp judges pools by them: always the same pools. */
 import { describe, expect, test } from "vitest";
-import { prove } from "../../src/analyze/prove.ts";
-import { typeFilter } from "../../src/karpenter/type-filter.ts";
+import { prove } from "../../src/analyze/check/prove.ts";
+import { typeFilter } from "../../src/karpenter/catalogue/type-filter.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
 import { CATALOGUE } from "../analyze/market.ts";
 import { resolve } from "../../src/resolve/resolve.ts";

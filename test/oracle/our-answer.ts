@@ -1,5 +1,5 @@
 /** The answer of src/karpenter and src/model to a question of the oracle's, in the oracle's shape. */
-import { minValuesOf } from "../../src/karpenter/min-values.ts";
+import { minValuesOf } from "../../src/karpenter/requirements/min-values.ts";
 import {
   formatRequirement,
   has,
@@ -8,7 +8,7 @@ import {
   operatorOf,
   type Requirement,
   serialize,
-} from "../../src/karpenter/requirement.ts";
+} from "../../src/karpenter/requirements/requirement.ts";
 import {
   addRequirements,
   compatible,
@@ -16,7 +16,7 @@ import {
   intersects,
   type Requirements,
   requirementsOf,
-} from "../../src/karpenter/requirements.ts";
+} from "../../src/karpenter/requirements/requirements.ts";
 import { WELL_KNOWN_LABELS } from "../../src/model/labels.ts";
 import { type NodeSelectorRequirement, requirementsSchema } from "../../src/model/requirement.ts";
 import type { Answers, KeyForm, Question, Verdict } from "./question.ts";

@@ -1,7 +1,7 @@
 /** One object that ends Karpenter for all: Karpenter's own types read every hostile value that the CRDs take, and we name each that they do not live through. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { fatalValuesOf } from "../../src/karpenter/fatal-values.ts";
-import { ec2NodeClassSpec } from "../../src/model/ec2-node-class.ts";
+import { fatalValuesOf } from "../../src/karpenter/node-class/fatal-values.ts";
+import { ec2NodeClassSpec } from "../../src/model/ec2/node-class.ts";
 import type { KubeObject } from "../../src/model/kube-object.ts";
 import { nodePoolSpec } from "../../src/model/node-pool.ts";
 import { check } from "../../src/model/validate.ts";

@@ -1,7 +1,7 @@
 /** Every question of vectors.ts, asked of Karpenter v1.14.1 and of us. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { minValuesOf } from "../../src/karpenter/min-values.ts";
-import { requirementsOf } from "../../src/karpenter/requirements.ts";
+import { minValuesOf } from "../../src/karpenter/requirements/min-values.ts";
+import { requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
 import { askOracle, type Reply } from "./ask.ts";
 import { ourAnswer } from "./our-answer.ts";
 import { VECTORS } from "./vectors.ts";

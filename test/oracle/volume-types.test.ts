@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { VOLUME_TYPES } from "../../src/karpenter/ebs-volume.ts";
+import { VOLUME_TYPES } from "../../src/karpenter/node-class/ebs-volume.ts";
 import { goModuleDir } from "../go/module-dir.ts";
 
 const field = (name: "gib" | "iops"): Record<string, unknown> =>

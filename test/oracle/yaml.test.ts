@@ -1,7 +1,7 @@
 /** What anp writes, read by the readers of kubectl and kustomize: no text becomes a number, a boolean, a date or another text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDocument } from "../../src/krm/edit-document.ts";
+import { editDocument } from "../../src/krm/edit/edit-document.ts";
 import { flowText } from "../../src/krm/flow-text.ts";
 import { formatObjects, toYaml } from "../../src/krm/write.ts";
 import { seedOf } from "../property/seed.ts";

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "./built.ts";
 import { folderWith } from "./inputs.ts";
 

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { REPORT_FORMATS, type ReportFormat } from "../../src/report/format-findings.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../../src/report/findings/format-findings.ts";
 import { anp, buildOnce, ordinaryUser, ROOT, shell } from "./built.ts";
 import { folderWith, outsider, policy, pool } from "./inputs.ts";
 

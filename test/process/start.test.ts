@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
-import { type Context, FILES, MACHINE } from "../../src/commands/context.ts";
+import { type Context, FILES, MACHINE } from "../../src/commands/cli/context.ts";
 import { main } from "../../src/main.ts";
-import { PLAIN } from "../../src/report/style.ts";
+import { PLAIN } from "../../src/report/terminal/style.ts";
 import { BIN, buildOnce, NODE, QUICKSTART } from "./built.ts";
 import { folderWith } from "./inputs.ts";
 

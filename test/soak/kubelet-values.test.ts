@@ -1,7 +1,7 @@
 /** Quantities of the kubelet's settings that the API server takes: those that Karpenter's AWS provider panics on are those that we name. It takes long to build. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { fatalValuesOf } from "../../src/karpenter/fatal-values.ts";
-import { ec2NodeClassSpec } from "../../src/model/ec2-node-class.ts";
+import { fatalValuesOf } from "../../src/karpenter/node-class/fatal-values.ts";
+import { ec2NodeClassSpec } from "../../src/model/ec2/node-class.ts";
 import { isEndlessQuantity } from "../../src/model/quantity.ts";
 import { check } from "../../src/model/validate.ts";
 import { askProgram } from "../go/ask-program.ts";

@@ -1,7 +1,7 @@
 /** Hard limits with a real Karpenter: how many nodes pools have while they roll at their limit, and when it is lowered. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { APPENDED_ANNOTATION } from "../../src/cluster/limits/appended-budget.ts";
+import { APPENDED_ANNOTATION } from "../../src/cluster/objects/appended-budget.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { get } from "../controlplane/objects.ts";

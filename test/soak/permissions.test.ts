@@ -6,7 +6,7 @@ import { toYaml } from "../../src/krm/write.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
-import { formatLogEntry } from "../../src/cluster/tell/log-entry.ts";
+import { formatLogEntry } from "../../src/cluster/objects/log-entry.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { remove } from "../controlplane/objects.ts";
 import { CAPI_CLUSTER, NAMESPACE, policy, pool } from "../watch/inputs.ts";

@@ -1,8 +1,8 @@
 /** What an API server makes of random objects with `anp webhook` is what it would make of them with Karpenter's own webhook, in both versions, whichever is stored. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { KarpenterKind, KarpenterVersion } from "../../src/karpenter/convert-object.ts";
-import { type Fields, fieldsOf } from "../../src/karpenter/plain-fields.ts";
+import type { KarpenterKind, KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
+import { type Fields, fieldsOf } from "../../src/karpenter/conversion/plain-fields.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get } from "../controlplane/objects.ts";
 import { objectPath } from "../controlplane/rest-path.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { setIdOf } from "../../src/cluster/plan/membership.ts";
+import { setIdOf } from "../../src/cluster/objects/membership.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import { objectPath } from "../controlplane/rest-path.ts";
 import { NAMESPACE } from "../watch/inputs.ts";

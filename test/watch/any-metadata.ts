@@ -1,7 +1,7 @@
 /** Random rewritings of all that a third user may write of objects, each followed by a pass; what must hold afterwards is proved. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { canonical } from "../../src/analyze/compare-canonical.ts";
+import { canonical } from "../../src/krm/canonical.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { create, get, remove } from "../controlplane/objects.ts";
 import { ARCH, isIn, nodeClass, policy, pool } from "./inputs.ts";

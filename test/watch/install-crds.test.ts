@@ -6,7 +6,7 @@ import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
-import { formatLogEntry } from "../../src/cluster/tell/log-entry.ts";
+import { formatLogEntry } from "../../src/cluster/objects/log-entry.ts";
 import { objectCounts } from "../../src/cluster/serve/object-counts.ts";
 import { PROFILES } from "../../src/model/profile.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { failed } from "../../src/cluster/api/api-answer.ts";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
-import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
+import type { WatchedCluster } from "../../src/cluster/objects/watched-cluster.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";

@@ -1,5 +1,5 @@
 /** A watch of several clusters in the process of the test: their names in, their states out, until it is told to end. */
-import type { ClusterState, Fleet } from "../../src/cluster/run/fleet.ts";
+import type { ClusterState, Fleet } from "../../src/cluster/fleet/fleet.ts";
 import { type ClusterSpec, type RunOptions, type RunOutcome, runWatch } from "../../src/cluster/run/run-watch.ts";
 import { shippedCatalogue } from "../../src/library/shipped-catalogue.ts";
 import { NAMESPACE } from "./inputs.ts";

@@ -1,7 +1,7 @@
 /** What somebody may do who may patch every object of a guest cluster, and whom its admission policies keep from changing a spec. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WatchedCluster } from "../../src/cluster/run/watched-cluster.ts";
+import type { WatchedCluster } from "../../src/cluster/objects/watched-cluster.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { toYaml } from "../../src/krm/write.ts";
 import type { ControlPlane } from "../controlplane/control-plane.ts";

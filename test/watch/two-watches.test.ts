@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import type { Fleet } from "../../src/cluster/run/fleet.ts";
-import { setIdOf } from "../../src/cluster/plan/membership.ts";
+import type { Fleet } from "../../src/cluster/fleet/fleet.ts";
+import { setIdOf } from "../../src/cluster/objects/membership.ts";
 import { until } from "../controlplane/objects.ts";
 import { NAMESPACE } from "./inputs.ts";
 import { describeOnClusters } from "./on-clusters.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { setIdOf } from "../../src/cluster/plan/membership.ts";
+import { setIdOf } from "../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";

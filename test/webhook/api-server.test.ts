@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
-import type { KarpenterVersion } from "../../src/karpenter/convert-object.ts";
+import type { KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
 import { KARPENTER_CRD_NAMES } from "../controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { apply, create, get, remove, until, waitEstablished, waitGone } from "../controlplane/objects.ts";

@@ -6,10 +6,10 @@ import { jsonText } from "../../krm/exact-integer.ts";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { type AllConnections, allConnections, type Connections } from "./connections.ts";
-import { endOf } from "./end-of-signal.ts";
+import { endOf } from "../waiting/end-of-signal.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { silence } from "./silence.ts";
-import { timeLimit } from "./time-limit.ts";
+import { timeLimit } from "../waiting/time-limit.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,9 +1,9 @@
 /** A plan and a guest cluster in, what came of each step out. Order, preconditions and who we are: all here. */
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { inParallel } from "../run/in-parallel.ts";
+import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { wrapperKindOf } from "../plan/wrapper-kinds.ts";
+import { wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { makeNew } from "./make-new.ts";
 import { writeWhole } from "./write-whole.ts";
 import { nodesOfPool } from "./nodes-of-pool.ts";

@@ -4,7 +4,7 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { isAsApplied, selectorOfSet } from "../plan/membership.ts";
+import { isAsApplied, selectorOfSet } from "../objects/membership.ts";
 
 /** Whoever made one of this name in the meantime keeps it, another watch too, whose field manager is the same. */
 export async function makeNew(

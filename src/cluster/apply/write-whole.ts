@@ -4,8 +4,8 @@ import { type ClusterApi, FIELD_MANAGER } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject, type ManagedFieldsEntry } from "../api/live-object.ts";
 import type { ServedKind } from "../api/served-kind.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { isApplyOfOurs, speaksOfSpec } from "../plan/field-owners.ts";
-import { APPLIED_ANNOTATION } from "../plan/membership.ts";
+import { isApplyOfOurs, speaksOfSpec } from "../objects/field-owners.ts";
+import { APPLIED_ANNOTATION } from "../objects/membership.ts";
 
 /**
  * Without any record the API server would give all that stands there, defaults too, to a manager of its own

@@ -1,7 +1,7 @@
 /** A definition as it is to be and as it is there in, the fields of its spec that differ out. */
 import { sameValue } from "../../krm/same-value.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { fieldOwners } from "../plan/field-owners.ts";
+import { fieldOwners } from "../objects/field-owners.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
 export interface DifferingField {

@@ -2,7 +2,7 @@
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { type Collection, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";
-import { pause } from "../run/pause.ts";
+import { pause } from "../waiting/pause.ts";
 
 /** An API server needs a tenth of that; one of several may hear of it a second later. */
 const LONGEST_MS = 5000;

@@ -1,8 +1,8 @@
 /** A live object in, a print of what anp is answerable for out: its spec, and the records of who owns what of it. */
 import { createHash } from "node:crypto";
-import { canonical } from "../../analyze/compare-canonical.ts";
+import { canonical } from "../../krm/canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { isApplyOfOurs, speaksOfSpec } from "../plan/field-owners.ts";
+import { isApplyOfOurs, speaksOfSpec } from "../objects/field-owners.ts";
 
 /**
  * Whoever may patch an object may rewrite its managedFields, and then nobody can tell a default from what was left

@@ -1,7 +1,7 @@
 /** A live object in, whether anp answers for it out. The inventory says so, and nothing that a user of the guest cluster can write. */
 import type { LiveObject } from "../api/live-object.ts";
-import { isMemberByMarks } from "../plan/membership.ts";
-import { wrapperIdOf } from "../plan/wrapper-kinds.ts";
+import { isMemberByMarks } from "../objects/membership.ts";
+import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
 import { entryId, type Known } from "./inventory.ts";
 
 export interface Claims {

@@ -1,7 +1,7 @@
 /** Where the inventory of a watch stands: beside the policy, or, where there is no management cluster, in the guest cluster. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { type Collection, CONFIG_MAPS } from "../api/served-kind.ts";
-import { setIdOf } from "../plan/membership.ts";
+import { setIdOf } from "../objects/membership.ts";
 
 /** Nobody can delete it, and with it the inventory. */
 export const GUEST_NAMESPACE = "kube-system";

@@ -1,7 +1,7 @@
 /** The place of an inventory, what was read there and a change in, the inventory as it is now out; whoever was faster is read again. */
 import { type Answer, failed, succeeded } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { canonical } from "../../analyze/compare-canonical.ts";
+import { canonical } from "../../krm/canonical.ts";
 import { type Change, changed } from "./inventory.ts";
 import { partData } from "./inventory-text.ts";
 import { describePlace, type Place } from "./place.ts";

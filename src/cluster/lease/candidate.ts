@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { type ElectionNews, electLeader, LEASE_TIMING, type Leadership } from "./elect-leader.ts";
 import type { LeaseName } from "./lease-record.ts";
 

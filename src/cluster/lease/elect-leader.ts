@@ -3,7 +3,7 @@ import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { LEASES } from "../api/served-kind.ts";
-import { pause } from "../run/pause.ts";
+import { pause } from "../waiting/pause.ts";
 import { type LeaseName, newLease, recordOf, withRecord } from "./lease-record.ts";
 import { leaseTurn, type Observed, observe, recordAfter, releasedRecord } from "./lease-turn.ts";
 

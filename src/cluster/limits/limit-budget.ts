@@ -1,5 +1,5 @@
 /** The budget that keeps replacements within a Hard limit: a pool's own budgets, its limit and its nodes in, its number of nodes out. */
-import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption-budget.ts";
+import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 
 export interface FilledPool {

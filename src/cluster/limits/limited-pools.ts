@@ -1,11 +1,11 @@
 /** Which pools a watch keeps within their limits, and how they stand: what is rendered and the NodeClaims in, each pool's nodes, budget and surplus out. */
-import { type SimulatedPool, wrappedPools } from "../../analyze/simulate-pools.ts";
-import { surplusOf } from "../../karpenter/node-limit.ts";
+import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
+import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { ResolvedCluster } from "../../resolve/resolve.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { appendedTo, withAppended } from "./appended-budget.ts";
+import { appendedTo, withAppended } from "../objects/appended-budget.ts";
 import { isGoing } from "./going-claim.ts";
 import { limitBudget } from "./limit-budget.ts";
 

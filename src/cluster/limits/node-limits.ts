@@ -4,8 +4,8 @@ import type { StepResult } from "../apply/execute.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
-import type { ReadProblem } from "../read/read-problem.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { hardPools, type LimitedPool, limitedPools } from "./limited-pools.ts";
 import { type FailedDeletion, removeSurplus, type RemovedSurplus } from "./remove-surplus.ts";
 

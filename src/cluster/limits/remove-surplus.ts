@@ -1,10 +1,10 @@
 /** Deletes the NodeClaims above a Hard limit: pools and a guest cluster in, what became of each pool's surplus out. */
-import { simulatedNodes } from "../../analyze/simulate-nodes.ts";
+import { simulatedNodes } from "../../analyze/simulate/nodes.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { NODE_CLAIMS, NODES, PODS } from "../api/served-kind.ts";
-import type { ReadProblem } from "../read/read-problem.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
 import type { LimitedPool } from "./limited-pools.ts";
 import { surplusNow, type SurplusNode } from "./surplus-now.ts";
 

@@ -2,11 +2,11 @@
  * Which NodeClaims above a limit go at this moment: a pool, what is known of its nodes and the time in, the first
  * in order that its budgets let go out.
  */
-import { disruptionAt } from "../../analyze/simulate-disruption.ts";
-import type { SimulatedNode } from "../../analyze/simulate-nodes.ts";
-import { nodesOf } from "../../analyze/simulate-pool-nodes.ts";
-import { type Candidate, inDeprovisioningOrder } from "../../karpenter/node-limit-candidates.ts";
-import { surplusOf } from "../../karpenter/node-limit.ts";
+import { disruptionAt } from "../../analyze/simulate/disruption.ts";
+import type { SimulatedNode } from "../../analyze/simulate/nodes.ts";
+import { nodesOf } from "../../analyze/simulate/pool-nodes.ts";
+import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
+import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { isGoing } from "./going-claim.ts";

@@ -1,7 +1,7 @@
 /** What is to be and what is there in, the fields that differ out, each with the manager who changed it. */
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { type FieldOwners, fieldOwners } from "./field-owners.ts";
+import { type FieldOwners, fieldOwners } from "../objects/field-owners.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
 /** Never with a value: user data is a secret. */

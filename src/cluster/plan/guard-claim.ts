@@ -1,9 +1,9 @@
 /** Whose a live admission policy or binding with one of our names is: the names are reserved, so that it is taken back whoever made it; HyperShift's operator and another watch keep theirs while they guard as well. */
-import { canonical } from "../../analyze/compare-canonical.ts";
+import { canonical } from "../../krm/canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Claim } from "../inventory/claim.ts";
 import type { FieldDifference } from "./compare-live.ts";
-import { otherSetOf } from "./membership.ts";
+import { otherSetOf } from "../objects/membership.ts";
 
 /**
  * The operator's (docs/upstream/hypershift.md#admission-policy). Whoever puts a weaker one of that name there does not

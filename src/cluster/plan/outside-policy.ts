@@ -1,5 +1,5 @@
 /** Live pools that the policy in force does not reach: a policy's entries and the pools in, the names of those that lack one out. */
-import { canonical } from "../../analyze/compare-canonical.ts";
+import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -5,7 +5,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 import { APPLIED_KINDS } from "../api/served-kind.ts";
-import { wrapperIdOf, wrapperKindOf } from "./wrapper-kinds.ts";
+import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 
 export interface PruneOptions {
   /** Why nothing at all may be pruned: an error of reading or rendering. */

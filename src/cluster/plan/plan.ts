@@ -7,11 +7,17 @@ import { type Claim, claimOf } from "../inventory/claim.ts";
 import { isAdopted } from "./adoption.ts";
 import { compareLive, type FieldDifference } from "./compare-live.ts";
 import { claimOfGuard, isOperatorsGuard } from "./guard-claim.ts";
-import { APPLIED_ANNOTATION, asMember, isMadeByOperator, isManagedByOperator, otherSetOf } from "./membership.ts";
+import {
+  APPLIED_ANNOTATION,
+  asMember,
+  isMadeByOperator,
+  isManagedByOperator,
+  otherSetOf,
+} from "../objects/membership.ts";
 import { planPrune, type PruneOptions } from "./plan-prune.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 import { planUnclaimed } from "./unclaimed.ts";
-import { wrapperIdOf } from "./wrapper-kinds.ts";
+import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
 
 export interface PlanOptions extends PruneOptions {
   /** `NodePool/web`, or `web` for objects of all kinds: foreign objects to take over. */

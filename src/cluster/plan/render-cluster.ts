@@ -15,8 +15,8 @@ import { applyRules } from "../../resolve/rules.ts";
 import { configOf, type RenderOptions, type Settings } from "../../resolve/settings.ts";
 import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../read/policy-life.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-life.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { idOf } from "./step.ts";
 
 /** Its policy, its settings and the inputs that no wrapper holds could all be read. */

@@ -3,7 +3,7 @@ import { describeResource } from "../../krm/resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
 import { isAdopted } from "./adoption.ts";
-import { carriesOurSet, isManagedByOperator } from "./membership.ts";
+import { carriesOurSet, isManagedByOperator } from "../objects/membership.ts";
 import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
 
 /** Once somebody has named it to be adopted it is ours, and goes as all do that have lost their wrapper: in the next pass, under the same guards. */

@@ -1,5 +1,5 @@
 /** Everything that a pass is made from: directory, management cluster and guest cluster in, resources and readings out. */
-import { canonical } from "../../analyze/compare-canonical.ts";
+import { canonical } from "../../krm/canonical.ts";
 import { findingAt, type Finding } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.ts";
@@ -10,12 +10,12 @@ import type { CrdState } from "../crds/install-crds.ts";
 import { placeOf } from "../inventory/place.ts";
 import { type InventoryReading, readInventory } from "../inventory/read-inventory.ts";
 import { believedReading } from "./lost-policy.ts";
-import type { PolicyReading } from "./policy-life.ts";
+import type { PolicyReading } from "../objects/policy-life.ts";
 import { type GuestSide, readApplied, readWrappers } from "./read-guest.ts";
 import { type ManagementSide, readManagement } from "./read-management.ts";
-import type { ReadProblem } from "./read-problem.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
-import { hasLiveWrappers, type WatchedCluster } from "../run/watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface Inputs {
   readonly resources: readonly Resource[];

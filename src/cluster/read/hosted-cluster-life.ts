@@ -1,10 +1,10 @@
 /** Whether a hosted cluster is being taken away, or left alone for a while: what the management cluster says of it in, why nothing is to be done out. */
-import { parseRfc3339 } from "../../analyze/rfc3339.ts";
+import { parseRfc3339 } from "../../model/rfc3339.ts";
 import type { Answer } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { CAPI_CLUSTERS, HOSTED_CONTROL_PLANES, NAMESPACES } from "../api/served-kind.ts";
-import type { PolicyReading } from "./policy-life.ts";
+import type { PolicyReading } from "../objects/policy-life.ts";
 
 export type HostedClusterEnd = Extract<PolicyReading, { state: "going" | "paused" }>;
 

@@ -1,5 +1,5 @@
 /** Rendered objects in, how they stand in a cluster and what applying them would make of them out; nothing is changed there. */
-import { type NodeFacts, readNodeData } from "../../analyze/node-data.ts";
+import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { carriesMarks } from "../../model/marks.ts";
@@ -19,9 +19,9 @@ import {
   OPENSHIFT_NODE_POOLS,
   type ServedKind,
 } from "../api/served-kind.ts";
-import { withoutAppended } from "../limits/appended-budget.ts";
-import { withoutSet } from "../plan/membership.ts";
-import { withoutServerFields } from "../plan/without-server-fields.ts";
+import { withoutAppended } from "../objects/appended-budget.ts";
+import { withoutSet } from "../objects/membership.ts";
+import { withoutServerFields } from "../objects/without-server-fields.ts";
 
 export interface LiveSide {
   /** What is there now: of the rendered objects, and of those that anp rendered once and no longer does. */

@@ -2,7 +2,7 @@
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { AUTO_NODE_POLICIES, crdNameOf, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";
-import type { PolicyReading } from "./policy-life.ts";
+import type { PolicyReading } from "../objects/policy-life.ts";
 import { RENDERED_FROM } from "../../model/marks.ts";
 
 /** Two API servers have two clocks. */

@@ -6,8 +6,8 @@ import { readSources } from "../../krm/read.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { roleOf } from "../../model/role.ts";
-import { settle } from "../run/settle.ts";
-import type { DirectorySource } from "../run/watched-cluster.ts";
+import { settle } from "../waiting/settle.ts";
+import type { DirectorySource } from "../objects/watched-cluster.ts";
 
 interface DirectoryInput {
   readonly resources: readonly Resource[];

@@ -1,7 +1,7 @@
 /** The guest cluster's side: every object of the kinds that anp applies, and then the wrappers where they are live. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import type { ReadProblem } from "./read-problem.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
 import {
   APPLIED_KINDS,
   crdNameOf,
@@ -12,7 +12,7 @@ import {
 } from "../api/served-kind.ts";
 import type { InventoryReading } from "../inventory/read-inventory.ts";
 import { idOf } from "../plan/step.ts";
-import { wrapperIdOf, wrapperKindOf } from "../plan/wrapper-kinds.ts";
+import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];

@@ -6,8 +6,8 @@ import type { ClusterApi, Listed } from "../api/cluster-api.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { endOf, type HostedClusterEnd } from "./hosted-cluster-life.ts";
-import type { PolicyReading } from "./policy-life.ts";
-import type { ReadProblem } from "./read-problem.ts";
+import type { PolicyReading } from "../objects/policy-life.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
 import { AUTO_NODE_POLICIES, type Collection, HOSTED_CONTROL_PLANES, NAMESPACES, SECRETS } from "../api/served-kind.ts";
 
 export interface ManagementSide {

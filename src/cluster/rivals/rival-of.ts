@@ -1,7 +1,7 @@
 /** A live object of ours and what it should be in, the other anp that wrote it since we did out, as far as its marks tell. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { appliedHashOf, otherSetOf } from "../plan/membership.ts";
+import { appliedHashOf, otherSetOf } from "../objects/membership.ts";
 
 /**
  * Whoever may patch the object can forge all of it: what is made of it must never let a looser spec stay.

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../api/live-object.ts";
 import { compareLive } from "../plan/compare-live.ts";
-import { asMember, setIdOf } from "../plan/membership.ts";
+import { asMember, setIdOf } from "../objects/membership.ts";
 import { nothing, type Step } from "../plan/step.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { marks } from "../../model/marks.ts";

@@ -2,7 +2,7 @@
 import { describeResource } from "../../krm/resource.ts";
 import type { StepResult } from "../apply/execute.ts";
 import { entryId } from "../inventory/inventory.ts";
-import { appliedHashOf } from "../plan/membership.ts";
+import { appliedHashOf } from "../objects/membership.ts";
 import type { Step } from "../plan/step.ts";
 import { rivalOf } from "./rival-of.ts";
 

@@ -1,17 +1,17 @@
 /** A watched cluster and its desk in, one pass out: reconciled within its time, logged, and told at the desk. */
 import { hostname } from "node:os";
-import type { Catalogue } from "../../karpenter/catalogue.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { ClusterError } from "../api/cluster-error.ts";
-import { timeLimit } from "../api/time-limit.ts";
-import { setIdOf } from "../plan/membership.ts";
+import { timeLimit } from "../waiting/time-limit.ts";
+import { setIdOf } from "../objects/membership.ts";
 import { rivals } from "../rivals/rivals.ts";
 import { eventRecorder } from "../tell/event-recorder.ts";
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../tell/log-lines.ts";
 import { poolJudge } from "../tell/pool-judge.ts";
-import type { Desk } from "./fleet-state.ts";
+import type { Desk } from "../fleet/fleet-state.ts";
 import { type PassResult, reconcile, type ReconcileResult } from "./reconcile.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface PassContext {
   readonly desk: Desk;

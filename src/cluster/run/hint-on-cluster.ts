@@ -7,12 +7,12 @@ import {
   OPENSHIFT_NODE_POOLS,
   SECRETS,
 } from "../api/served-kind.ts";
-import { hintOnNodeClaims } from "../limits/hint-on-node-claims.ts";
+import { hintOnNodeClaims } from "./hint-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
-import type { Bell } from "./bell.ts";
+import type { Bell } from "../waiting/bell.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hintOnFiles } from "./hint-on-files.ts";
-import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
   /** Whether the last pass had a pool with a Hard limit on nodes. */

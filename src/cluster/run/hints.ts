@@ -1,9 +1,9 @@
 /** Watches of collections as hints: a change rings the bell. What a watch misses, the next pass by the clock finds. */
-import type { Bell } from "./bell.ts";
+import type { Bell } from "../waiting/bell.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "./loop.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../waiting/pause.ts";
 import { APPLIED_KINDS, type Collection } from "../api/served-kind.ts";
 
 const OPEN_SECONDS = 300;

@@ -1,10 +1,10 @@
 /** Passes for ever: by the clock, sooner when somebody rings, later and later while they fail; ends with the signal. */
-import type { Bell } from "./bell.ts";
-import type { Desk } from "./fleet-state.ts";
-import { pace } from "./pace.ts";
-import { pause } from "./pause.ts";
+import type { Bell } from "../waiting/bell.ts";
+import type { Desk } from "../fleet/fleet-state.ts";
+import { pace } from "../waiting/pace.ts";
+import { pause } from "../waiting/pause.ts";
 import type { PassResult } from "./reconcile.ts";
-import type { Slots } from "./slots.ts";
+import type { Slots } from "../waiting/slots.ts";
 
 export interface LoopOptions {
   /** Between two passes when nobody rings: what the clusters say then is the truth, whatever was missed in between. */

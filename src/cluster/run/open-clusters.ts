@@ -8,7 +8,7 @@ import type { KubeAccessOptions } from "../api/kube-access.ts";
 import { waitingClusterApi } from "../api/waiting-cluster-api.ts";
 import { directoryReader } from "../read/read-directory.ts";
 import type { ClusterSpec } from "./run-watch.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface OpenClusters {
   readonly clusters: readonly WatchedCluster[];

@@ -1,15 +1,15 @@
 /** The plan of a pass: a hosted cluster in, what was read, rendered and is to be done out; and why nothing may be deleted. */
 import type { CrdState } from "../crds/install-crds.ts";
-import { heldWithoutInventory } from "../inventory/trusted-inputs.ts";
+import { heldWithoutInventory } from "../plan/trusted-inputs.ts";
 import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
-import { setIdOf } from "../plan/membership.ts";
+import { setIdOf } from "../objects/membership.ts";
 import { plan } from "../plan/plan.ts";
 import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { idOf, type Step } from "../plan/step.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
-import { describeProblem } from "../read/read-problem.ts";
+import { describeProblem } from "../objects/read-problem.ts";
 import { settledPlan } from "./settled-plan.ts";
-import { hasLiveWrappers, type WatchedCluster } from "./watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface PlannedPass {
   readonly inputs: Inputs;

@@ -1,32 +1,32 @@
 /** One pass over a hosted cluster: read, render, plan, execute, tell. The result is plain data, which logs, metrics, dashboard and exit code are made from. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { hasErrors } from "../../krm/finding.ts";
-import type { Catalogue } from "../../karpenter/catalogue.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { EventRecorder } from "../tell/event-recorder.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { type CrdState, installCrds } from "../crds/install-crds.ts";
 import { execute, type Executed, type StepResult } from "../apply/execute.ts";
 import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
 import type { ApiError } from "../api/api-answer.ts";
-import { keepInventory } from "../inventory/keep-inventory.ts";
+import { keepInventory } from "../apply/keep-inventory.ts";
 import { placeOf } from "../inventory/place.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { type Inspection, inspectPass } from "../tell/inspection.ts";
 import { limitEvents } from "../tell/limit-events.ts";
 import { poolsOutside } from "../plan/outside-policy.ts";
 import { poolConflicts } from "../plan/pool-conflicts.ts";
-import type { PolicyMode } from "../read/policy-life.ts";
+import type { PolicyMode } from "../objects/policy-life.ts";
 import { readHostedClusterEnd } from "../read/hosted-cluster-life.ts";
-import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
+import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
 import type { JudgePools } from "../tell/pool-judge.ts";
 import { type Ready, readyOf } from "../tell/ready-condition.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import { planPass, pruneBlockedBy } from "./plan-pass.ts";
 import type { Step } from "../plan/step.ts";
 import type { Rivals } from "../rivals/rivals.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { writeStatus } from "../tell/write-status.ts";
 
 /**

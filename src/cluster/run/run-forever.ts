@@ -1,19 +1,19 @@
 /** Clusters in, their loops side by side out, while we lead: until the end of the run, or of leadership. */
-import { endOf } from "../api/end-of-signal.ts";
+import { endOf } from "../waiting/end-of-signal.ts";
 import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
-import { alarm } from "./alarm.ts";
-import { bell } from "./bell.ts";
+import { alarm } from "../waiting/alarm.ts";
+import { bell } from "../waiting/bell.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { hintOnCluster } from "./hint-on-cluster.ts";
 import { loop } from "./loop.ts";
 import { openClusters } from "./open-clusters.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../waiting/pause.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
-import { slots } from "./slots.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import { slots } from "../waiting/slots.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 /** How long changed files must have stayed as they are. */
 const SETTLE_MS = 2000;

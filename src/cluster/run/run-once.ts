@@ -4,7 +4,7 @@ import { openClusters } from "./open-clusters.ts";
 import type { PassResult } from "./reconcile.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
-import { slots } from "./slots.ts";
+import { slots } from "../waiting/slots.ts";
 
 export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
   const { options, ending, log, catalogue } = run;

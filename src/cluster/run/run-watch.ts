@@ -1,20 +1,20 @@
 /** `anp watch` as a run: clusters as the user names them in, log lines and passes out, until the signal or, with once, after one pass. */
-import type { Catalogue } from "../../karpenter/catalogue.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";
 import { once } from "../../model/once.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LeaseSpec } from "../lease/candidate.ts";
-import { formatLogEntry, type LogEntry, type LogFormat } from "../tell/log-entry.ts";
-import { endingSignal } from "./ending-signal.ts";
-import type { Fleet } from "./fleet.ts";
-import { fleetState } from "./fleet-state.ts";
+import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-entry.ts";
+import { endingSignal } from "../waiting/ending-signal.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import { fleetState } from "../fleet/fleet-state.ts";
 import type { PassResult } from "./reconcile.ts";
 import type { Run } from "./run.ts";
 import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
-import type { WatchedCluster } from "./watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 export interface ClusterSpec extends Omit<
   WatchedCluster,

@@ -1,8 +1,8 @@
 /** What all parts of a run share: its options, its end, its state and its log. */
-import type { Catalogue } from "../../karpenter/catalogue.ts";
-import type { LogEntry } from "../tell/log-entry.ts";
-import type { Ending } from "./ending-signal.ts";
-import type { FleetState } from "./fleet-state.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
+import type { Ending } from "../waiting/ending-signal.ts";
+import type { FleetState } from "../fleet/fleet-state.ts";
 import type { RunOptions } from "./run-watch.ts";
 
 export interface Run {

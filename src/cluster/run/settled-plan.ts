@@ -1,6 +1,6 @@
 /** A maker of plans in, the plan to carry out out: one that deletes is made again until two in a row delete the same. */
 import { describeResource } from "../../krm/resource.ts";
-import { settle, type Settling } from "./settle.ts";
+import { settle, type Settling } from "../waiting/settle.ts";
 import type { Step } from "../plan/step.ts";
 
 /** After so many plans that differ in what they delete, this pass deletes nothing and does the rest. */

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { version } from "../../version.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Candidate } from "../lease/candidate.ts";
-import type { ClusterState, Fleet } from "../run/fleet.ts";
+import type { ClusterState, Fleet } from "../fleet/fleet.ts";
 import { objectCounts } from "./object-counts.ts";
 
 interface MetricsInput {

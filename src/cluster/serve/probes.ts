@@ -1,6 +1,6 @@
 /** How long each cluster has been doing what it does in, whether the program is alive and ready out. */
-import { describeProblem } from "../read/read-problem.ts";
-import type { ClusterState, Phase } from "../run/fleet.ts";
+import { describeProblem } from "../objects/read-problem.ts";
+import type { ClusterState, Phase } from "../fleet/fleet.ts";
 
 export interface Heartbeat {
   readonly name: string;

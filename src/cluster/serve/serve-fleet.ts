@@ -1,8 +1,8 @@
 /** The fleet in, its probes and metrics on an address out. */
 import type { ListenAddress } from "../../model/listen-address.ts";
 import type { Candidate } from "../lease/candidate.ts";
-import type { FleetState } from "../run/fleet-state.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import type { FleetState } from "../fleet/fleet-state.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { fleetMetrics } from "./metrics.ts";
 import { type Complaints, complaintsOfHealth, complaintsOfReadiness, unreachableClusters } from "./probes.ts";
 import { type Page, serve } from "./serve.ts";

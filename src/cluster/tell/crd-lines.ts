@@ -1,6 +1,6 @@
 /** What came of the CustomResourceDefinitions in, lines of the log out: what was done, and what was not and why. */
 import type { CrdState } from "../crds/install-crds.ts";
-import type { LogEntry } from "./log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { DONE_WORDS } from "./step-words.ts";
 
 type Base = Readonly<Record<string, string>>;

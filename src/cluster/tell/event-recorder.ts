@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { valueAt } from "../../krm/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { inParallel } from "../run/in-parallel.ts";
+import { inParallel } from "../waiting/in-parallel.ts";
 import { type ObjectEvent, regarding } from "./object-event.ts";
 import { EVENTS } from "../api/served-kind.ts";
 import type { Step } from "../plan/step.ts";

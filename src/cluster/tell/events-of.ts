@@ -1,5 +1,5 @@
 /** A pass's outcome in, what is to be told of it on the objects themselves out; telling it once is the recorder's business. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { FieldDifference } from "../plan/compare-live.ts";
@@ -8,7 +8,7 @@ import type { Inputs } from "../read/gather-inputs.ts";
 import { type ObjectEvent, regarding } from "./object-event.ts";
 import type { PoolConflict } from "../plan/pool-conflicts.ts";
 import type { Ready } from "./ready-condition.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface Pass {
   readonly inputs: Inputs;

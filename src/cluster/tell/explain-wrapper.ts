@@ -1,10 +1,10 @@
 /** A pass and a catalogue in, what explains the pool of a wrapper out: as `anp explain` does, one pool at a time. */
-import { describeExplanation, type DescribedPool } from "../../analyze/describe-explanation.ts";
-import { explainPool } from "../../analyze/explain-pool.ts";
-import { poolOrder } from "../../analyze/pool-order.ts";
-import type { Catalogue } from "../../karpenter/catalogue.ts";
-import { withReservedCapacity } from "../../karpenter/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/type-filter.ts";
+import { describeExplanation, type DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { explainPool } from "../../analyze/explain/explain-pool.ts";
+import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { once } from "../../model/once.ts";

@@ -1,12 +1,12 @@
 /** What a pass leaves behind for whoever wants to know of single pools and classes. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { ReadableCluster } from "../plan/render-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Executed } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
-import type { ReadProblem } from "../read/read-problem.ts";
+import type { ReadProblem } from "../objects/read-problem.ts";
 
 export interface InspectedPass {
   readonly bundle: Bundle | undefined;

@@ -1,7 +1,7 @@
 /** A pass's inputs and outcome in, what there is to know of each pool and node class out; a pool is explained when somebody asks. */
-import type { DescribedPool } from "../../analyze/describe-explanation.ts";
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
-import type { Catalogue } from "../../karpenter/catalogue.ts";
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { once } from "../../model/once.ts";

@@ -1,5 +1,5 @@
 /** How Hard limits stand in, what is told of it on each pool's wrapper out, or on the NodePool where the wrapper is a file. */
-import { nothingAllowed } from "../../analyze/simulate-events.ts";
+import { nothingAllowed } from "../../analyze/simulate/events.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { LimitState, NodeLimitsResult } from "../limits/node-limits.ts";

@@ -1,7 +1,7 @@
 /** How Hard limits stand in, lines of the log out: what was deleted, and how each pool stands. */
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
-import { describeProblem } from "../read/read-problem.ts";
-import type { LogEntry } from "./log-entry.ts";
+import { describeProblem } from "../objects/read-problem.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 
 type Base = Readonly<Record<string, string>>;
 

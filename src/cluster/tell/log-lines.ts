@@ -1,12 +1,12 @@
 /** A pass's result in, the lines of the log out: what was done, what was not and why, and one line for the whole. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
 import { crdLines } from "./crd-lines.ts";
 import { limitLines } from "./limit-lines.ts";
-import type { LogEntry } from "./log-entry.ts";
-import { describeProblem, type ReadProblem } from "../read/read-problem.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
+import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
 import type { ReconcileResult } from "../run/reconcile.ts";
 import { DONE_WORDS, RIVALRY_WORDS, STATE_WORDS } from "./step-words.ts";
 

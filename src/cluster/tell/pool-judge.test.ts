@@ -1,7 +1,7 @@
 /** Verdicts of one pass after the other: judged again when anything changes that they depend on, and only then. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Profile } from "../../model/profile.ts";
 import { poolJudge } from "./pool-judge.ts";

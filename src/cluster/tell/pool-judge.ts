@@ -1,14 +1,14 @@
 /** The pools of a pass in, a verdict on each out: that of the pass before, where nothing has changed that it depends on. */
 import { createHash } from "node:crypto";
-import { type JudgedPool, judgePool } from "../../analyze/judge-pool.ts";
+import { type JudgedPool, judgePool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { Market } from "../../analyze/remaining-types.ts";
-import type { Catalogue } from "../../karpenter/catalogue.ts";
-import { withReservedCapacity } from "../../karpenter/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/type-filter.ts";
+import type { Market } from "../../analyze/explain/remaining-types.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { once, oncePerObject } from "../../model/once.ts";
 import type { Profile } from "../../model/profile.ts";
-import { inSlices } from "../run/in-slices.ts";
+import { inSlices } from "../waiting/in-slices.ts";
 
 /** Out come no verdicts on those that the signal comes before. */
 export type JudgePools = (

@@ -1,6 +1,6 @@
 /** What the status of a wrapper says: Karpenter's words, and Ready False in their place where no node can come. */
 import { describe, expect, it } from "vitest";
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { poolStatus } from "./pool-status.ts";
 

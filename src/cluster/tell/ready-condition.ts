@@ -1,9 +1,9 @@
 /** What a pass came to in, the Ready condition of its AutoNodePolicy out: True when the policy reached every pool and class, and starves none. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { PoolConflict } from "../plan/pool-conflicts.ts";
-import type { PolicyDecision } from "../read/policy-life.ts";
+import type { PolicyDecision } from "../objects/policy-life.ts";
 
 /** Those of docs/watch.md, in the order in which the first that holds is told. */
 type ReadyReason =

@@ -1,6 +1,6 @@
 /** A pass in, what keeps anything from being as it should be out, beside the findings in the input. */
 import { describeResource } from "../../krm/resource.ts";
-import { describeProblem } from "../read/read-problem.ts";
+import { describeProblem } from "../objects/read-problem.ts";
 import type { InspectedPass } from "./inspected-pass.ts";
 import { stepState } from "./step-words.ts";
 

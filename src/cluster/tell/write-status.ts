@@ -1,20 +1,20 @@
 /** A pass's outcome written where people look: Ready on the policy, and Karpenter's own status on the wrappers. */
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
-import { canonical } from "../../analyze/compare-canonical.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+import { canonical } from "../../krm/canonical.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Answer } from "../api/api-answer.ts";
 import { type Condition, withCondition } from "./condition.ts";
 import type { Executed } from "../apply/execute.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { inParallel } from "../run/in-parallel.ts";
+import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { isManagedByOperator } from "../plan/membership.ts";
+import { isManagedByOperator } from "../objects/membership.ts";
 import type { StepAction } from "../plan/step.ts";
 import { mirroredStatus } from "./mirrored-status.ts";
 import { poolStatus } from "./pool-status.ts";
 import type { Ready } from "./ready-condition.ts";
 import { AUTO_NODE_POLICIES, OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../api/served-kind.ts";
-import type { WatchedCluster } from "../run/watched-cluster.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface Outcome {
   readonly cluster: WatchedCluster;

@@ -1,7 +1,7 @@
 /** One request for a conversion: its text in, the answer's text and what is to be told of it out. */
-import { karpenterType } from "../../karpenter/convert-object.ts";
+import { karpenterType } from "../../karpenter/conversion/convert-object.ts";
 import { shortened } from "../api/api-answer.ts";
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { convertObjects, neededPools } from "./convert-objects.ts";
 import { parseReview, type Review, reviewAnswer, type ReviewResult } from "./conversion-review.ts";
 import { type JsonMeasure, measureJson } from "./measure-json.ts";

@@ -1,6 +1,6 @@
 /** The certificate that is served, as it changes: its files in, the news of another pair out. */
-import { pause } from "../run/pause.ts";
-import type { LogEntry } from "../tell/log-entry.ts";
+import { pause } from "../waiting/pause.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { CertificateError, certificateOf, type KeyPair, readKeyPair } from "./key-pair.ts";
 
 /** Two files, as cert-manager and others write them. */

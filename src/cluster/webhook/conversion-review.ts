@@ -1,6 +1,6 @@
 /** A ConversionReview as an API server sends it: its text in, what is asked for out; and the answer as text. */
 import { parseExactly } from "./exact-json.ts";
-import { type Fields, isFields } from "../../karpenter/plain-fields.ts";
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 
 export interface Review {
   /** The version that the review itself has, and its answer too. */

@@ -1,11 +1,11 @@
 /** The objects of a review to the version it asks for: all of them out, or the first that cannot be converted and why. */
-import type { Refusal } from "../../karpenter/converted.ts";
-import { convertAsWebhook, karpenterType, type KarpenterVersion } from "../../karpenter/convert-object.ts";
-import { type Fields, fieldsOf } from "../../karpenter/plain-fields.ts";
+import type { Refusal } from "../../karpenter/conversion/converted.ts";
+import { convertAsWebhook, karpenterType, type KarpenterVersion } from "../../karpenter/conversion/convert-object.ts";
+import { type Fields, fieldsOf } from "../../karpenter/conversion/plain-fields.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { groupOf } from "../../krm/resource.ts";
 import type { Review, ReviewResult } from "./conversion-review.ts";
-import { inSlices } from "../run/in-slices.ts";
+import { inSlices } from "../waiting/in-slices.ts";
 
 /** NodePools in version v1, by name. */
 export type Pools = ReadonlyMap<string, Fields>;

@@ -1,5 +1,5 @@
 /** The NodePools of a cluster for the claims to be converted: access to the API server in, a question that many may ask at once out. */
-import type { Fields } from "../../karpenter/plain-fields.ts";
+import type { Fields } from "../../karpenter/conversion/plain-fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { appliedKind } from "../api/served-kind.ts";

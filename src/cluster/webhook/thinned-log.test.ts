@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import { type ThinnedLog, thinnedLog } from "./thinned-log.ts";
 
 const converted = (kind: string): LogEntry => ({ level: "info", msg: "converted", fields: { kind } });

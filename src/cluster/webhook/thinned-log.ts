@@ -1,5 +1,5 @@
 /** A log that nobody can flood: lines in, the first of its kind at once out, and those like it now and then as one with their number. */
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 
 const QUIET_MS = 10_000;
 /** Different lines at a time; who makes up new ones is not told apart any more. */

@@ -2,7 +2,7 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import type { LogEntry } from "../tell/log-entry.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
 import type { KeyPair } from "./key-pair.ts";
 import type { Limits } from "./limits.ts";
 

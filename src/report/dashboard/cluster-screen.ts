@@ -1,5 +1,5 @@
 /** An opened cluster: its Ready condition, its pools and node classes in rows, and more words on the selected one below. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import { keyBar, type KeyHint, rule, titleLines, windowWords } from "./bars.ts";
 import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";
 import { filterHint, filterOf } from "./filter.ts";

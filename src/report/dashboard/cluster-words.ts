@@ -1,5 +1,5 @@
 /** A watched cluster in, the short words for its state out. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import type { ClusterView, ObjectCounts, PassView } from "./fleet-view.ts";
 import { ageWords, untilWords } from "./time-words.ts";
 

@@ -1,7 +1,7 @@
 /** The dashboard as a component: what is watched and how it is to look in, elements out; keys change where the user is. */
 import { useInput, usePaste, useWindowSize } from "ink";
 import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import { oneLine } from "./fit-text.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { Frame } from "./frame.ts";

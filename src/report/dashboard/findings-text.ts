@@ -1,8 +1,8 @@
 /** Everything that is not as it should be in a watched cluster, as lines to read: Ready, objects, findings with their places. */
 import type { Finding } from "../../krm/finding.ts";
-import type { Style } from "../style.ts";
-import { inOrder } from "../text.ts";
-import { wrap } from "../wrap.ts";
+import type { Style } from "../terminal/style.ts";
+import { inOrder } from "../findings/text.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { readyMessage } from "./cluster-words.ts";
 import { cutTo, oneLine } from "./fit-text.ts";
 import type { ClusterView, Trouble } from "./fleet-view.ts";

@@ -1,6 +1,6 @@
 /** Text of any origin in, text of one line that takes exactly as many columns as it should out. */
-import { printable } from "../printable.ts";
-import { textWidth } from "../text-width.ts";
+import { printable } from "../terminal/printable.ts";
+import { textWidth } from "../terminal/text-width.ts";
 
 /** What joins characters or picks their looks: terminals do not agree on the width of what comes of it. */
 const JOINERS = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}/gu;

@@ -1,5 +1,5 @@
 /** The first screen: every watched cluster in a row, and more words on the selected one below. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import { joinFitting, keyBar, type KeyHint, rule, titleLines, windowWords } from "./bars.ts";
 import { countWords, objectWords, readyMessage, readyWords, resultOf } from "./cluster-words.ts";
 import { filterHint, filterOf } from "./filter.ts";

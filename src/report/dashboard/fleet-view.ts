@@ -1,7 +1,7 @@
 /** What the dashboard shows, at a moment: watched clusters, what the last pass over each came to, and recent lines of the log. */
-import type { DescribedPool } from "../../analyze/describe-explanation.ts";
-import type { DescribedCatalogue } from "../../analyze/explain.ts";
-import type { JudgedPool } from "../../analyze/judge-pool.ts";
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Finding } from "../../krm/finding.ts";
 
 export interface FleetView {

@@ -1,5 +1,5 @@
 /** What each key and each column of the dashboard means, as lines to read. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import { wrapWhole } from "./wrap-whole.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [

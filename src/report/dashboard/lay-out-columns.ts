@@ -1,5 +1,5 @@
 /** Columns, rows and a width in, lines whose cells stand below each other out. Where room is short, columns shrink, and then go. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import { cutTo, oneLine, padTo, widthOf } from "./fit-text.ts";
 
 export interface Column<Row> {

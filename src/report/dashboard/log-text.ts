@@ -1,5 +1,5 @@
 /** Recent lines of the log in, as lines to read out: each whole, the newest last. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 import type { LogLine } from "./fleet-view.ts";
 import { wrapWhole } from "./wrap-whole.ts";
 

@@ -1,7 +1,7 @@
 /** A pool or a node class of an opened cluster as lines to read: what anp did with it, what Karpenter says, and for a pool all of `anp explain`. */
-import type { DescribedCatalogue } from "../../analyze/explain.ts";
-import { explainText } from "../explain-text.ts";
-import type { Style } from "../style.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import { explainText } from "../explain/explain-text.ts";
+import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { stateTone, stateWords, usageWords } from "./pool-words.ts";
 import { cutPainted } from "./fit-text.ts";

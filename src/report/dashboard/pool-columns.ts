@@ -1,5 +1,5 @@
 /** The columns of an opened cluster's pools and node classes, for a width. */
-import { shareBar } from "../share-bar.ts";
+import { shareBar } from "../explain/share-bar.ts";
 import type { NodeClassView, PoolView } from "./fleet-view.ts";
 import type { Column } from "./lay-out-columns.ts";
 import {

@@ -1,8 +1,8 @@
 /** A pool of the opened cluster in, the short words for its verdict, nodes and state out. */
-import type { DescribedPool } from "../../analyze/describe-explanation.ts";
-import type { PoolVerdict } from "../../analyze/judge-pool.ts";
-import { whyNoNodes } from "../../analyze/why-no-nodes.ts";
-import type { Style } from "../style.ts";
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { PoolVerdict } from "../../analyze/explain/judge-pool.ts";
+import { whyNoNodes } from "../../analyze/explain/why-no-nodes.ts";
+import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { ageWords } from "./time-words.ts";
 

@@ -1,5 +1,5 @@
 /** A screen of the dashboard as lines: what stands at the top and at the bottom, and a window on what is between them. */
-import type { Style } from "../style.ts";
+import type { Style } from "../terminal/style.ts";
 
 export interface Size {
   readonly columns: number;

@@ -1,6 +1,6 @@
 /** Verdicts on pools in, short words and colours for one and for many out. */
-import type { JudgedPool, PoolVerdict } from "../../analyze/judge-pool.ts";
-import type { Style } from "../style.ts";
+import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
+import type { Style } from "../terminal/style.ts";
 import { BETWEEN } from "./bars.ts";
 import { cutTo, oneLine, widthOf } from "./fit-text.ts";
 

@@ -1,5 +1,5 @@
 /** Text in, lines of at most `width` columns out, with nothing left out: words that are longer than a line go on in the next. */
-import { wrap } from "../wrap.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { oneLine, start, widthOf } from "./fit-text.ts";
 
 /** Line breaks of the text stay. @param indent of the lines after the first */

@@ -1,0 +1,83 @@
+/** EC2NodeClass to OpenshiftEC2NodeClass: the raw class in, the wrapper that renders to it out, with what it cannot hold. The way back is render-ec2-node-class.ts. */
+import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
+import type { KubeObject } from "../model/kube-object.ts";
+import { once } from "../model/once.ts";
+import { validate } from "../model/validate.ts";
+import { adoptBlockDevices, type RawMapping } from "./adopt-block-devices.ts";
+import { lostMetadata } from "./adopt-metadata.ts";
+import { splitForeignFields } from "./foreign-fields.ts";
+import {
+  CAPACITY_RESERVATION_TERM,
+  METADATA_OPTIONS,
+  MONITORING,
+  PUBLIC_IP,
+  toWrapper,
+} from "../render/spelled-fields.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What wrapper and EC2NodeClass both have, as HyperShift's CRD checks it: it has no rule that asks for the rest. */
+const schema = once(() => ec2NodeClassSpec("hypershift"));
+
+/** Undefined when Karpenter would refuse the class, or no wrapper can stand for it. */
+export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined> {
+  const given = raw.value["spec"];
+  const split = splitForeignFields(raw, isMapping(given) ? given : {});
+  const { kubelet, ...checked } = split.spec;
+  const own = { ...raw, value: { ...raw.value, spec: isMapping(given) ? checked : given } };
+  const options = { code: "adopt-invalid", unknownField: "unknown-field", path: ["spec"] } as const;
+  const valid = validate(schema(), own, options);
+  const findings: Finding[] = [...lostMetadata(raw), ...split.findings, ...valid.findings];
+  if (valid.value === undefined) return { value: undefined, findings };
+  const spec = valid.value as Fields;
+  const mappings = adoptBlockDevices(raw, (spec["blockDeviceMappings"] ?? []) as RawMapping[]);
+  findings.push(...mappings.findings);
+  const reservations = (spec["capacityReservationSelectorTerms"] ?? []) as Fields[];
+  const wrapper = {
+    subnetSelectorTerms: spec["subnetSelectorTerms"],
+    securityGroupSelectorTerms: spec["securityGroupSelectorTerms"],
+    capacityReservationSelectorTerms: reservations.map((term) => toWrapper(CAPACITY_RESERVATION_TERM, term)),
+    ...toWrapper([PUBLIC_IP], spec),
+    tags: spec["tags"],
+    blockDeviceMappings: mappings.value,
+    instanceStorePolicy: spec["instanceStorePolicy"],
+    ...toWrapper([MONITORING], spec),
+    metadataOptions: toWrapper(METADATA_OPTIONS, (spec["metadataOptions"] ?? {}) as Fields),
+    kubelet: adoptKubelet(raw, kubelet, findings),
+  };
+  const value = {
+    apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1`,
+    kind: "OpenshiftEC2NodeClass",
+    metadata: { name: raw.name },
+    spec: withoutEmpty(wrapper),
+  };
+  return { value: hasErrors(findings) ? undefined : value, findings };
+}
+
+/**
+ * The wrapper takes any setting; HyperShift hands those that Karpenter does not know to the nodes itself
+ * (docs/upstream/hypershift.md#kubelet-settings).
+ */
+function adoptKubelet(raw: Resource, given: unknown, findings: Finding[]): unknown {
+  if (!isMapping(given)) return given ?? undefined;
+  const { clusterDNS, ...kept } = given;
+  if (clusterDNS !== undefined && clusterDNS !== null) {
+    const message = `${describeResource(raw)}: spec.kubelet.clusterDNS is left out: pods ask the DNS of the hosted cluster`;
+    findings.push(findingAt("adopt-lossy", raw, ["spec", "kubelet", "clusterDNS"], { message }, "key"));
+  }
+  return withoutEmpty(kept);
+}
+
+/** The wrapper refuses an empty mapping or list, which says nothing to Karpenter either. */
+function withoutEmpty(fields: Fields): Record<string, unknown> {
+  const says = (value: unknown): boolean =>
+    typeof value === "object" ? value !== null && Object.keys(value).length > 0 : value !== undefined;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
+}
+
+function isMapping(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+/** What only the whole of a hosted cluster and a catalogue can tell: resolved clusters in, the findings of every rule out. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { applyRules } from "../../resolve/rules.ts";
+import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
+import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
+import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
+import { budgetAlwaysBlocks } from "./rules/budget-always-blocks.ts";
+import { budgetNeverBlocks } from "./rules/budget-never-blocks.ts";
+import { budgetScheduleInvalid } from "./rules/budget-schedule-invalid.ts";
+import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
+import { customLabelRandom } from "./rules/custom-label-random.ts";
+import { labelMisspelt } from "./rules/label-misspelt.ts";
+import { maxPodsUnset } from "./rules/max-pods-unset.ts";
+import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
+import { nodeClassMissing } from "./rules/node-class-missing.ts";
+import { nodeClassOverwritten } from "./rules/node-class-overwritten.ts";
+import { nodeClassUnused } from "./rules/node-class-unused.ts";
+import { optionalLabelBounded } from "./rules/optional-label-bounded.ts";
+import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
+import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
+import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
+import { poolsOverlap } from "./rules/pools-overlap.ts";
+import { requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
+import { rootVolumeSmall } from "./rules/root-volume-small.ts";
+import { rosaInstanceSize } from "./rules/rosa-instance-size.ts";
+import { rosaLocalZone } from "./rules/rosa-local-zone.ts";
+import { rosaNodeRole } from "./rules/rosa-node-role.ts";
+import { rosaPublicIp } from "./rules/rosa-public-ip.ts";
+import { rosaTag } from "./rules/rosa-tag.ts";
+import { rosaVcpu } from "./rules/rosa-vcpu.ts";
+import { rosaVolume } from "./rules/rosa-volume.ts";
+import { valueUnknown } from "./rules/value-unknown.ts";
+import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
+
+type Rule = (cluster: ExplainedCluster) => Finding[];
+
+const RULES: readonly Rule[] = [
+  poolUnsatisfiable,
+  policyUnsatisfiable,
+  minValuesUnreachable,
+  requirementUnmatchable,
+  valueUnknown,
+  labelMisspelt,
+  optionalLabelBounded,
+  customLabelRandom,
+  policyKeyBypassable,
+  poolsOverlap,
+  capacityTypeUnset,
+  archOrOsUnset,
+  nodeClassMissing,
+  nodeClassUnused,
+  nodeClassOverwritten,
+  maxPodsUnset,
+  volumeUnencrypted,
+  rootVolumeSmall,
+  annotationDeprecated,
+  budgetScheduleInvalid,
+  budgetAlwaysBlocks,
+  budgetNeverBlocks,
+];
+
+/** `--rules rosa`. */
+const ROSA_RULES: readonly Rule[] = [
+  rosaInstanceSize,
+  rosaVcpu,
+  rosaLocalZone,
+  rosaNodeRole,
+  rosaVolume,
+  rosaTag,
+  rosaPublicIp,
+];
+
+interface CheckOptions {
+  readonly rosa: boolean;
+}
+
+/** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
+export function checkClusters(
+  clusters: readonly ResolvedCluster[],
+  catalogue: Catalogue,
+  { rosa }: CheckOptions,
+): Finding[] {
+  const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
+  return explainClusters(readable, catalogue).flatMap((cluster) => {
+    const refused = rosa ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
+    const places = new Set(refused.map(placeOf));
+    // What the provider refuses need not be advised against.
+    const found = RULES.flatMap((rule) => rule(cluster)).filter(
+      (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
+    );
+    return applyRules([...found, ...refused], cluster.inputs.settings.config.rules);
+  });
+}
+
+function placeOf({ resource, field }: Finding): string {
+  return JSON.stringify([resource, field]);
+}

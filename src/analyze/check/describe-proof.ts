@@ -1,0 +1,73 @@
+/** A proof as plain data for reports: requirements in Karpenter's print form, places as file and line. */
+import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
+import { type FileLine, fileLineOf } from "../../krm/location.ts";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { Place } from "../../resolve/origin.ts";
+import type { Way } from "./open-ways.ts";
+import type { Assumption } from "./proof-assumptions.ts";
+import type { KeyProof, Proof } from "./prove.ts";
+
+/** One hosted cluster of `anp check --prove -o json`, schemaVersion 1. */
+export interface DescribedProof {
+  readonly hostedCluster: string | undefined;
+  /** `no-policy`: there is nothing to hold. `open`: a way leads past the policy that nobody has been trusted with. */
+  readonly result: "holds" | "guarded" | "open" | "no-policy";
+  readonly keys: readonly DescribedKeyProof[];
+  readonly admitted: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
+  readonly ways: readonly (Omit<Way, "place"> & Partial<FileLine>)[];
+  /** None where there is no policy. */
+  readonly assumptions: readonly (Omit<Assumption, "place"> & Partial<FileLine>)[];
+}
+
+export interface DescribedKeyProof extends Pick<KeyProof, "key" | "presence" | "result"> {
+  readonly policy: string;
+  readonly places: readonly FileLine[];
+  readonly escape?: {
+    readonly entry?: NodeSelectorRequirement;
+    readonly label?: { readonly key: string; readonly value: string };
+    readonly effective: string;
+    readonly types: number;
+    readonly names: readonly string[];
+  };
+  /** Of `leaks`: the label that nodes get, null for none, and whether all of them do. */
+  readonly nodesGet?: { readonly value: string | null; readonly always: boolean };
+}
+
+export function describeProof({ hostedCluster, policy, ways, assumptions }: Proof): DescribedProof {
+  const keys = policy?.keys.map(describeKey) ?? [];
+  const names = policy?.admitted.names ?? [];
+  return {
+    hostedCluster,
+    result: resultOf(policy !== undefined, keys, ways),
+    keys,
+    admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
+    ways: ways.map(describePlace),
+    assumptions: assumptions.map(describePlace),
+  };
+}
+
+function describePlace<T extends { readonly place: Place | undefined }>({
+  place,
+  ...rest
+}: T): Omit<T, "place"> & Partial<FileLine> {
+  return { ...rest, ...(place === undefined ? {} : fileLineOf(place.resource, place.path)) };
+}
+
+function resultOf(policy: boolean, keys: readonly DescribedKeyProof[], ways: readonly Way[]): DescribedProof["result"] {
+  if (!policy) return "no-policy";
+  if (ways.some(({ who }) => who === "open") || keys.some(isOpen)) return "open";
+  return keys.some(({ result }) => result === "guarded") ? "guarded" : "holds";
+}
+
+function isOpen({ result }: DescribedKeyProof): boolean {
+  return result === "void" || result === "leaks";
+}
+
+function describeKey({ key, presence, demands, policy, result, escape, misfit }: KeyProof): DescribedKeyProof {
+  const places = demands.map(({ place }) => fileLineOf(place.resource, place.path));
+  const base = { key, presence, result, policy: formatRequirement(policy), places };
+  if (misfit !== undefined) return { ...base, nodesGet: { value: misfit.value ?? null, always: misfit.always } };
+  if (escape === undefined) return base;
+  const { types, ...written } = escape;
+  return { ...base, escape: { ...written, types: types.length, names: types } };
+}

@@ -1,0 +1,23 @@
+/** The node classes of a hosted cluster that can be read, and what its pools refer to: a cluster in, wrappers and names out. */
+import { valueAt } from "../../krm/field-path.ts";
+import type { NodeClassWrapper } from "../../resolve/read-node-class.ts";
+import type { ExplainedCluster } from "../explain/explain.ts";
+
+/**
+ * HyperShift's operator makes it in every hosted cluster, and writes it anew in every loop
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
+export const PROVIDED_CLASS = "default";
+
+/** An invalid one is left out: its findings are rendering's. */
+export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {
+  return nodeClasses.flatMap(({ value }) => value ?? []);
+}
+
+/** What pools refer to, invalid ones too. */
+export function referredClasses({ bundle }: ExplainedCluster): ReadonlySet<string> {
+  const names = bundle.nodePools.map((wrapper) =>
+    valueAt(wrapper.value, ["spec", "template", "spec", "nodeClassRef", "name"]),
+  );
+  return new Set(names.map((name) => (typeof name === "string" ? name : PROVIDED_CLASS)));
+}

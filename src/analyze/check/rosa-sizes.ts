@@ -1,0 +1,35 @@
+/**
+ * The instance sizes that ROSA's admission policies refuse, and what of them a pool's instance types hold
+ * (docs/upstream/hypershift.md#rosa).
+ */
+import type { ExplainedCluster } from "../explain/explain.ts";
+
+const REFUSED = /\.(nano|micro|small|medium|large)$/;
+
+export function isRefusedSize(instanceType: string): boolean {
+  return REFUSED.test(instanceType);
+}
+
+/** The values of a requirement that the admission policy for NodePools finds: it reads In entries of this one key. */
+export function refusedValues(key: string, complement: boolean, values: Iterable<string>): string[] {
+  return key === "node.kubernetes.io/instance-type" && !complement ? [...values].filter(isRefusedSize) : [];
+}
+
+/** By name; empty where the catalogue has no vCPUs. */
+export function vcpusOf({ market }: ExplainedCluster): ReadonlyMap<string, number> {
+  const { names, labels } = market.filter.catalogue;
+  const column = labels.get("karpenter.k8s.aws/instance-cpu");
+  if (column === undefined) return new Map();
+  return new Map(
+    names.flatMap((name, type): [string, number][] => {
+      const [value] = column.sets[column.of[type]!]?.values ?? [];
+      return value === undefined ? [] : [[name, Number(value)]];
+    }),
+  );
+}
+
+/** `m5.large, m5a.large and 3 others`. */
+export function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${shown} and ${names.length - 3} others` : shown;
+}

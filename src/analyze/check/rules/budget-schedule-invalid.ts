@@ -1,0 +1,21 @@
+/**
+ * Schedules that the API server takes and Karpenter cannot read: no node of the pool is disrupted any more
+ * (docs/upstream/karpenter.md#budgets).
+ */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+
+export function budgetScheduleInvalid({ pools }: ExplainedCluster): Finding[] {
+  return pools.flatMap(({ wrapper, spec }) =>
+    (spec.disruption?.budgets ?? []).flatMap((budget, index) => {
+      const activity = activityOf(budget);
+      if (activity.when !== "error") return [];
+      const message = `${describeResource(wrapper)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${activity.error}) and disrupts no node of the pool, for any reason`;
+      const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
+      const path = ["spec", "disruption", "budgets", index, "schedule"];
+      return [findingAt("budget-schedule-invalid", wrapper, path, { message, hint })];
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Pools that say nothing of the capacity type: Karpenter takes spot before on-demand
+ * (docs/upstream/karpenter.md#capacity-types).
+ */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+
+const KEY = "karpenter.sh/capacity-type";
+
+export function capacityTypeUnset({ explanations }: ExplainedCluster): Finding[] {
+  return explanations.flatMap(({ pool, verdict, requirements }) => {
+    if (verdict === "unsatisfiable" || requirements.some(({ key }) => key === KEY)) return [];
+    const message = `${describeResource(pool.wrapper)} names no ${KEY}: Karpenter takes reserved capacity first, then spot, then on-demand`;
+    const hint = `add an entry for ${KEY}, such as In [on-demand]`;
+    const path = ["spec", "template", "spec", "requirements"];
+    return [findingAt("capacity-type-unset", pool.wrapper, path, { message, hint })];
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * A wrapper named `default` with settings of its own: HyperShift's operator writes that class anew in every loop
+ * (docs/upstream/hypershift.md#the-default-class).
+ */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import { sameValue } from "../../../krm/same-value.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
+
+/** All that the operator's class has: the hosted cluster's subnets and security groups. */
+const PROVIDED_FIELDS: readonly string[] = ["subnetSelectorTerms", "securityGroupSelectorTerms"];
+
+export function nodeClassOverwritten(cluster: ExplainedCluster): Finding[] {
+  const infraID = cluster.inputs.hidden.infraID?.value;
+  return nodeClassesOf(cluster).flatMap(({ wrapper, spec }) => {
+    if (wrapper.name !== PROVIDED_CLASS) return [];
+    const own = Object.entries(spec)
+      .filter(([field, value]) => !PROVIDED_FIELDS.includes(field) || !isProvided(field, value, infraID))
+      .map(([field]) => field);
+    const [first] = own;
+    if (first === undefined) return [];
+    const message = `${describeResource(wrapper)}: HyperShift's operator overwrites this class, so ${own.join(", ")} will be lost`;
+    const hint = "give the class another name, and let the pools refer to that";
+    return [findingAt("node-class-overwritten", wrapper, ["spec", first], { message, hint })];
+  });
+}
+
+/** @param infraID any where it is not known */
+function isProvided(field: string, value: unknown, infraID: string | undefined): boolean {
+  const [term, ...more] = value as { readonly tags?: Readonly<Record<string, string>> }[];
+  const { tags = {}, ...others } = term ?? {};
+  if (more.length > 0 || Object.keys(others).length > 0) return false;
+  const ofSubnets = field === "subnetSelectorTerms";
+  const written = ofSubnets ? Object.keys(tags).find((key) => key.startsWith(CLUSTER)) : tags[DISCOVERY];
+  const id = infraID ?? (ofSubnets ? written?.slice(CLUSTER.length) : written) ?? "";
+  if (id === "" || id.includes("/")) return false;
+  return sameValue(
+    tags,
+    ofSubnets ? { [CLUSTER + id]: "*", "kubernetes.io/role/internal-elb": "1" } : { [DISCOVERY]: id },
+  );
+}
+
+const CLUSTER = "kubernetes.io/cluster/";
+const DISCOVERY = "karpenter.sh/discovery";

@@ -1,0 +1,37 @@
+/** A policy that no instance type satisfies: its entries are in order one by one, and together leave nothing. */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { locationOf } from "../../../krm/location.ts";
+import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
+import { formatRequirement, isEmpty } from "../../../karpenter/requirements/requirement.ts";
+import { mergedByKey } from "../../../karpenter/requirements/requirements.ts";
+import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
+import { smallestConflict } from "../../explain/conflict.ts";
+import { policyEntries, subjectOf } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { knownValues } from "../../explain/known-values.ts";
+import { isHopeless } from "../../explain/lone-entries.ts";
+import { remainingTypes } from "../../explain/remaining-types.ts";
+
+export function policyUnsatisfiable(cluster: ExplainedCluster): Finding[] {
+  const { market, pools } = cluster;
+  const entries = policyEntries(cluster);
+  const remaining = remainingTypes(entries, market);
+  const conflict = smallestConflict(entries, market);
+  const last = conflict.at(-1);
+  if (last === undefined) return [];
+  const known = knownValues(market.filter.catalogue);
+  // An entry that leaves nothing by itself has a finding of its own.
+  if (conflict.length === 1 && isNone(remaining.types) && isHopeless(last.requirement, market.filter, known)) return [];
+  // Rendering says so at the same place for each pool where one label is enough.
+  const [merged, ...others] = mergedByKey(conflict.map(({ requirement }) => requirement)).values();
+  const blocks = isEmpty(merged!) && labelPresence(merged!.key, market.filter.catalogue) === "always";
+  if (pools.length > 0 && others.length === 0 && blocks) return [];
+  const list = conflict.map(
+    ({ requirement, place }) =>
+      `\`${formatRequirement(requirement)}\` on ${requirement.key} (${locationOf(place.resource, place.path)})`,
+  );
+  const message = `${subjectOf(last)}: no set of instance types satisfies ${list.join(" and ")}; no pool of the hosted cluster gets nodes`;
+  const { date } = market.filter.catalogue;
+  const hint = `allow more in one of them (the catalogue is of ${date})`;
+  return [findingAt("policy-unsatisfiable", last.place.resource, last.place.path, { message, hint })];
+}

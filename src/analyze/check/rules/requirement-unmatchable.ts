@@ -1,0 +1,36 @@
+/** Entries that nothing can meet: `Lt 0`, bounds beyond every instance type, the absence of a label that all have. */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { atoi } from "../../../model/int64.ts";
+import { formatRequirement, type Requirement } from "../../../karpenter/requirements/requirement.ts";
+import { entriesOf, subjectOf } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { knownValues } from "../../explain/known-values.ts";
+import { isToldByRendering, isUnmatchable } from "../../explain/lone-entries.ts";
+
+export function requirementUnmatchable(cluster: ExplainedCluster): Finding[] {
+  const { filter } = cluster.market;
+  const known = knownValues(filter.catalogue);
+  return entriesOf(cluster).flatMap((entry) => {
+    const { requirement, place } = entry;
+    const { key, lte } = requirement;
+    if (!isUnmatchable(requirement, filter)) return [];
+    if (cluster.pools.length > 0 && isToldByRendering(requirement, filter)) return [];
+    const negative = lte !== undefined && lte < 0n;
+    const what = `\`${formatRequirement(requirement)}\` on ${key}`;
+    const message = negative
+      ? `${subjectOf(entry)}: ${what} matches nothing, because no value is below 0`
+      : `${subjectOf(entry)}: ${what} matches no instance type`;
+    const hint = rangeOf(requirement, known.get(key) ?? new Set());
+    return [findingAt("requirement-unmatchable", place.resource, place.path, { message, hint })];
+  });
+}
+
+function rangeOf({ key, gte, lte }: Requirement, values: ReadonlySet<string>): string {
+  if (gte === undefined && lte === undefined) return `every instance type has ${key}`;
+  const numbers = [...values].map(atoi).flatMap(({ value, valid }) => (valid ? [value] : []));
+  if (numbers.length === 0) return "drop the entry, or correct the number";
+  const [first, ...others] = numbers as [bigint, ...bigint[]];
+  const least = others.reduce((a, b) => (a < b ? a : b), first);
+  const most = others.reduce((a, b) => (a > b ? a : b), first);
+  return `instance types have ${least} to ${most}`;
+}

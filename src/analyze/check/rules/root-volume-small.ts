@@ -1,0 +1,18 @@
+/** Root volumes below the built-in default: the operating system and all images and logs of the pods share them. */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { volumesOf } from "../volumes.ts";
+
+/** The built-in default; HyperShift's operator takes 120 (docs/design.md#root-volume). */
+const ENOUGH_GIB = 75;
+
+export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {
+  return volumesOf(cluster).flatMap(({ root, gib, placeOf }) => {
+    if (!root || gib === undefined || gib >= ENOUGH_GIB) return [];
+    const { resource, path } = placeOf("size");
+    const message = `${describeResource(resource)}: a root volume of ${gib}Gi is small for the operating system, images and logs`;
+    const hint = `anp's default is ${ENOUGH_GIB}Gi, HyperShift's 120Gi`;
+    return [findingAt("root-volume-small", resource, path, { message, hint })];
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Instance types that ROSA's admission policies refuse: named by an entry, or left to a pool that names none
+ * (docs/upstream/hypershift.md#rosa).
+ */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import type { PoolExplanation } from "../../explain/explanation.ts";
+import { isRefusedSize, refusedValues, someOf } from "../rosa-sizes.ts";
+import type { Demand } from "../../../resolve/demands.ts";
+
+const SIZES = "nano, micro, small, medium and large";
+
+export function rosaInstanceSize(cluster: ExplainedCluster): Finding[] {
+  return [...entriesOf(cluster).flatMap(named), ...cluster.explanations.flatMap(left)];
+}
+
+function refused({ requirement: { key, complement, values } }: Demand): string[] {
+  return refusedValues(key, complement, values);
+}
+
+/** The NodePool itself is refused then, whatever else it says. */
+function named(entry: Demand): Finding[] {
+  const names = refused(entry);
+  const [first] = names;
+  // The policy reads requirements only; a template label lands in the NodeClaim, which is refused as well.
+  if (first === undefined) return [];
+  const message = `${subjectOf(entry)}: ROSA's admission policies refuse ${someOf(names)}: the sizes ${SIZES} may not be asked for`;
+  const hint = "name sizes from xlarge up";
+  return [findingAt("rosa-instance-size", entry.place.resource, placeOfValue(entry, first), { message, hint })];
+}
+
+/** Karpenter lists up to 600 of the types that are left in each NodeClaim, and one of these has it refused. */
+function left({ pool, instanceTypes, conflict }: PoolExplanation): Finding[] {
+  if (conflict.length > 0 || pool.demands.some((demand) => refused(demand).length > 0)) return [];
+  const names = instanceTypes.names.filter(isRefusedSize);
+  if (names.length === 0) return [];
+  const message = `${describeResource(pool.wrapper)} may get ${someOf(names)}: ROSA's admission policies refuse every NodeClaim that lists such a size, and pods stay pending`;
+  const hint = "add karpenter.k8s.aws/instance-cpu Gte 4 to the policy, or to the pool";
+  const path = ["spec", "template", "spec", "requirements"];
+  return [findingAt("rosa-instance-size", pool.wrapper, path, { message, hint })];
+}

@@ -1,0 +1,63 @@
+/**
+ * Zones that are not listed, or a Local Zone among those that are: ROSA nodes belong into standard zones
+ * (docs/upstream/hypershift.md#rosa).
+ */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
+import { entriesOf, placeOfValue, policyEntries, subjectOf } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import type { PoolExplanation } from "../../explain/explanation.ts";
+
+const ZONE = "topology.kubernetes.io/zone";
+
+/** `us-east-1-bos-1a` and `us-east-1-wl1-bos-wlz-1`; a standard zone ends with one letter behind its region. */
+const LOCAL = /^[a-z]+(-[a-z]+)+-\d+-/;
+
+export function rosaLocalZone(cluster: ExplainedCluster): Finding[] {
+  const { policy } = cluster.inputs;
+  const listed = policyEntries(cluster).some(({ requirement }) => isAllowList(requirement));
+  const open = listed ? [] : cluster.explanations.filter(isOpen);
+  const words = { hint: `list the zones: an entry for ${ZONE} with In` };
+  const unlisted =
+    policy.resource === undefined
+      ? open.map(({ pool: { wrapper } }) => {
+          const message = `${describeResource(wrapper)} lists no zones, so its nodes may land in Local Zones`;
+          return findingAt("rosa-local-zone", wrapper, ["spec", "template", "spec", "requirements"], {
+            ...words,
+            message,
+          });
+        })
+      : open.slice(0, 1).map(() => {
+          const message = `AutoNodePolicy ${policy.resource?.name} lists no zones, so nodes may land in Local Zones`;
+          const path = ["spec", "nodePoolDefaults", "requirements"];
+          return findingAt("rosa-local-zone", policy.resource!, path, { ...words, message });
+        });
+  return [...localZones(cluster), ...unlisted];
+}
+
+function localZones(cluster: ExplainedCluster): Finding[] {
+  return entriesOf(cluster).flatMap((entry) => {
+    const { requirement, place } = entry;
+    if (!isAllowList(requirement)) return [];
+    return [...requirement.values]
+      .filter((zone) => LOCAL.test(zone))
+      .map((zone) => {
+        const message = `${subjectOf(entry)}: ${zone} is a Local Zone`;
+        const hint = "list standard zones only, such as us-east-1a";
+        return findingAt("rosa-local-zone", place.resource, placeOfValue(entry, zone), { message, hint });
+      });
+  });
+}
+
+function isAllowList({ key, complement, values }: Requirement): boolean {
+  return key === ZONE && !complement && values.size > 0;
+}
+
+/** The pool's zones are not listed; where the catalogue knows them, it must leave a Local Zone. */
+function isOpen({ requirements, zones, verdict }: PoolExplanation): boolean {
+  const asked = requirements.find(({ key }) => key === ZONE);
+  if (verdict === "unsatisfiable" || (asked !== undefined && isAllowList(asked.effective))) return false;
+  const known = [...zones.allowed, ...zones.excluded];
+  return known.length === 0 || zones.allowed.some((zone) => LOCAL.test(zone));
+}

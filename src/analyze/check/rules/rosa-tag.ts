@@ -1,0 +1,20 @@
+/** Tags of node classes that ROSA keeps for itself (docs/upstream/hypershift.md#rosa). */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { nodeClassesOf } from "../node-classes.ts";
+
+/** `kubernetes.io/cluster/…` is refused by the wrapper's own schema. */
+const REFUSED = /^(red-hat-managed$|api\.openshift\.com\/)/;
+
+export function rosaTag(cluster: ExplainedCluster): Finding[] {
+  return nodeClassesOf(cluster).flatMap((nodeClass) =>
+    Object.keys(nodeClass.spec.tags ?? {})
+      .filter((key) => REFUSED.test(key))
+      .map((key) => {
+        const { resource, path } = nodeClass.placeOf(["tags", key]);
+        const message = `${describeResource(nodeClass.wrapper)}: ROSA's admission policies refuse the tag ${key}`;
+        return findingAt("rosa-tag", resource, path, { message, hint: "take it out: ROSA sets its tags itself" });
+      }),
+  );
+}

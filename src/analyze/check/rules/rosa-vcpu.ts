@@ -1,0 +1,25 @@
+/** Instance types that ROSA cannot bill: fewer than 4 vCPUs, or no multiple of 4, among those that a pool is left with. */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { isRefusedSize, someOf, vcpusOf } from "../rosa-sizes.ts";
+
+const STEP = 4;
+
+export function rosaVcpu(cluster: ExplainedCluster): Finding[] {
+  const vcpus = vcpusOf(cluster);
+  return cluster.explanations.flatMap(({ pool, instanceTypes, conflict }) => {
+    if (conflict.length > 0) return [];
+    const odd = instanceTypes.names.filter((name) => {
+      const count = vcpus.get(name);
+      return count !== undefined && (count < STEP || count % STEP !== 0);
+    });
+    // The admission policies refuse the sizes that they name, which is a finding of its own.
+    if (!odd.some((name) => !isRefusedSize(name))) return [];
+    const list = odd.filter((name) => !isRefusedSize(name)).map((name) => `${name} (${vcpus.get(name)} vCPUs)`);
+    const message = `${describeResource(pool.wrapper)} may get ${someOf(list)}: ROSA wants at least ${STEP} vCPUs and a multiple of ${STEP}`;
+    const hint = "exclude these instance types in the policy, or in the pool";
+    const path = ["spec", "template", "spec", "requirements"];
+    return [findingAt("rosa-vcpu", pool.wrapper, path, { message, hint })];
+  });
+}

@@ -1,0 +1,62 @@
+/** Values that no instance type has, most likely by a slip: instance types, families, sizes, zones and all that the catalogue knows. */
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { nearestWord } from "../../../krm/nearest-word.ts";
+import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
+import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
+import type { Demand } from "../../../resolve/demands.ts";
+import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import { type KnownValues, knownValues } from "../../explain/known-values.ts";
+import { unknownValues } from "../../explain/lone-entries.ts";
+
+export function valueUnknown(cluster: ExplainedCluster): Finding[] {
+  const { catalogue } = cluster.market.filter;
+  const known = knownValues(catalogue);
+  const nearest = rememberNearest(known);
+  return entriesOf(cluster).flatMap((entry) => {
+    const { key, complement } = entry.requirement;
+    // Who excludes what does not exist loses nothing, unless another word was meant.
+    const unknown = unknownValues(entry.requirement, known).filter(
+      (value) => !complement || nearest(key, value) !== undefined,
+    );
+    const [first] = unknown;
+    if (first === undefined) return [];
+    const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
+    const message = `${subjectOf(entry)}: no instance type ${what} ${listed(unknown)}${consequence(entry, unknown)}`;
+    const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
+    const asOf = `the catalogue is of ${catalogue.date}`;
+    const hint = meant.length === 0 ? asOf : `did you mean ${meant.join(", ")}? ${asOf}`;
+    return [findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint })];
+  });
+}
+
+const SHOWN = 5;
+
+/** What people from other systems write for the two architectures. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };
+
+function consequence({ requirement }: Demand, unknown: readonly string[]): string {
+  if (requirement.complement) return ", so the entry does not exclude what it means to";
+  if (unknown.length < requirement.values.size || admitsAbsence(requirement)) return "";
+  return ", so the entry leaves none";
+}
+
+function listed(values: readonly string[]): string {
+  const shown = values.slice(0, SHOWN).join(", ");
+  return values.length > SHOWN ? `${shown} and ${values.length - SHOWN} others` : shown;
+}
+
+/** Pools ask for the same things over and over, and each of more than a thousand words is looked at. */
+function rememberNearest(known: KnownValues): (key: string, value: string) => string | undefined {
+  const seen = new Map<string, string | undefined>();
+  return (key, value) => {
+    const id = `${key} ${value}`;
+    if (!seen.has(id)) {
+      const words = [...(known.get(key) ?? [])];
+      const other = OTHER_NAMES[value.toLowerCase()];
+      const limit = value.length < 5 ? 1 : 2;
+      seen.set(id, other !== undefined && words.includes(other) ? other : nearestWord(value, words, limit));
+    }
+    return seen.get(id);
+  };
+}

@@ -1,0 +1,51 @@
+/** The volumes that nodes get: a hosted cluster in, those of users, policy and RenderConfig with their places out. */
+import { isRootDevice } from "../../render/block-devices.ts";
+import type { Place } from "../../resolve/origin.ts";
+import { placeInRootVolume } from "../../resolve/root-volume.ts";
+import type { ExplainedCluster } from "../explain/explain.ts";
+import { nodeClassesOf } from "./node-classes.ts";
+
+export interface Volume {
+  readonly root: boolean;
+  readonly encrypted: boolean | undefined;
+  /** In GiB; undefined for what a snapshot says. */
+  readonly gib: number | undefined;
+  /** Of one of its fields as the user wrote it; of the volume where it is left out. */
+  readonly placeOf: (field: "size" | "encrypted") => Place;
+}
+
+/** A root volume of a user that the policy replaces is none that a node gets. */
+export function volumesOf(cluster: ExplainedCluster): Volume[] {
+  return [...decidedRoot(cluster), ...userVolumes(cluster)];
+}
+
+/** The one of policy and RenderConfig; what is built in surprises nobody. */
+function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
+  const { value, gib } = rootVolume;
+  const size = placeInRootVolume(rootVolume, "volumeSize");
+  const encrypted = placeInRootVolume(rootVolume, "encrypted");
+  if (size === undefined || encrypted === undefined) return [];
+  const places = { size, encrypted };
+  return [{ root: true, encrypted: value.encrypted, gib, placeOf: (field) => places[field] }];
+}
+
+/** Of the node classes, as `blockDeviceMappings` lists them. */
+function userVolumes(cluster: ExplainedCluster): Volume[] {
+  const replaced = cluster.inputs.rootVolume.replacesUsers;
+  return nodeClassesOf(cluster).flatMap((nodeClass) =>
+    (nodeClass.spec.blockDeviceMappings ?? []).flatMap((mapping, index): Volume[] => {
+      const root = isRootDevice(mapping);
+      if ((root && replaced) || mapping.ebs === undefined) return [];
+      const { encrypted, volumeSizeGiB } = mapping.ebs;
+      const field = { size: "volumeSizeGiB", encrypted: "encrypted" };
+      return [
+        {
+          root,
+          encrypted: encrypted === undefined ? undefined : encrypted === "Encrypted",
+          gib: volumeSizeGiB,
+          placeOf: (name) => nodeClass.placeOf(["blockDeviceMappings", index, "ebs", field[name]]),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,159 @@
+/** What the change of a field of a NodePool does to its nodes: both pools in, a judge of their fields out. */
+import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
+import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
+import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseQuantity } from "../../model/quantity.ts";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import type { Budget } from "../../karpenter/disruption/budget-blocking.ts";
+import { canonical } from "../../krm/canonical.ts";
+import type { ChangedField } from "./compare-fields.ts";
+import type { Effect } from "./change-effect.ts";
+import { templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
+import { requirementEffects } from "./change-requirements.ts";
+import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
+
+export type JudgeField = (field: ChangedField) => Effect;
+
+const TEMPLATE: FieldPath = ["spec", "template"];
+const REQUIREMENTS: FieldPath = [...TEMPLATE, "spec", "requirements"];
+const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
+
+/**
+ * The template but for its requirements is hashed, and another hash drifts every node
+ * (docs/upstream/karpenter.md#drift). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit
+ * deletes nothing.
+ */
+export function judgeNodePool(from: unknown, to: unknown): JudgeField {
+  const byKey = requirementEffects(askedOf(from), askedOf(to));
+  const [old, now] = [templateHashForm(valueAt(from, TEMPLATE)), templateHashForm(valueAt(to, TEMPLATE))];
+  return (field) => {
+    const path = field.newPath ?? field.oldPath ?? [];
+    if (startsWithPath(path, REQUIREMENTS)) return ofRequirement(field, from, to, byKey);
+    if (startsWithPath(path, TEMPLATE)) return sameParts(path, old, now) ? "none" : "replaces-all";
+    if (path[0] !== "spec") return "none";
+    const part = path.slice(0, 2);
+    return sameMeaning(part, valueAt(from, part), valueAt(to, part)) ? "none" : "behavioural";
+  };
+}
+
+/** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */
+export function neverSettles(pool: unknown): boolean {
+  return driftsForever(askedOf(pool));
+}
+
+function askedOf(pool: unknown): AskedLabels {
+  const labels = Object.entries((valueAt(pool, LABELS) ?? {}) as Record<string, unknown>);
+  return {
+    labels: new Map(labels.flatMap(([key, value]) => (typeof value === "string" ? [[normalizeKey(key), value]] : []))),
+    requirements: requirementsOf(entriesOf(pool)),
+  };
+}
+
+function ofRequirement(
+  { oldPath, newPath }: ChangedField,
+  from: unknown,
+  to: unknown,
+  byKey: ReadonlyMap<string, Effect>,
+): Effect {
+  const key = keyAt(to, newPath) ?? keyAt(from, oldPath);
+  if (key !== undefined) return byKey.get(key) ?? "none";
+  // The whole list came or went: the worst of its keys.
+  return (
+    (["replaces-all", "replaces-some", "new-nodes"].find((one) =>
+      [...byKey.values()].includes(one as Effect),
+    ) as Effect) ?? "none"
+  );
+}
+
+function keyAt(pool: unknown, path: FieldPath | undefined): string | undefined {
+  const key = path && valueAt(pool, [...path.slice(0, REQUIREMENTS.length + 1), "key"]);
+  return typeof key === "string" ? normalizeKey(key) : undefined;
+}
+
+/** `spec.template` is metadata and spec, the form of the hash has their fields side by side. */
+function sameParts(path: FieldPath, old: Readonly<Record<string, unknown>>, now: typeof old): boolean {
+  const part = path[TEMPLATE.length + 1];
+  const parts = part === undefined ? Object.keys(old) : [String(part)];
+  return parts.every((name) => canonical(old[name]) === canonical(now[name]));
+}
+
+/** With the CRD's defaults, and whatever the spelling of durations and quantities. */
+function sameMeaning([, field]: FieldPath, from: unknown, to: unknown): boolean {
+  const form = field === "disruption" ? disruptionForm : field === "limits" ? limitsForm : (value: unknown) => value;
+  return canonical(form(from)) === canonical(form(to));
+}
+
+function disruptionForm(disruption: unknown): unknown {
+  const {
+    consolidateAfter = "0s",
+    consolidationPolicy,
+    budgets,
+    nodeLimitMode,
+  } = (disruption ?? {}) as Record<string, unknown>;
+  const given: readonly object[] = Array.isArray(budgets) ? budgets : DEFAULT_BUDGETS;
+  const list = given.map((budget): Record<string, unknown> => ({ ...budget }));
+  return {
+    consolidateAfter: duration(consolidateAfter),
+    consolidationPolicy: consolidationPolicy ?? "WhenEmptyOrUnderutilized",
+    nodeLimitMode: nodeLimitMode ?? "Hard",
+    budgets: list
+      .map(({ nodes = DEFAULT_BUDGET_NODES, reasons, ...rest }) =>
+        canonical({
+          ...rest,
+          nodes,
+          duration: duration(rest["duration"]),
+          reasons: Array.isArray(reasons) ? reasons.map(String).toSorted() : undefined,
+        }),
+      )
+      .toSorted(),
+  };
+}
+
+function limitsForm(limits: unknown): unknown {
+  const entries = Object.entries((limits ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(entries.map(([name, value]) => [name, parseQuantity(String(value))?.nano ?? value]));
+}
+
+function duration(text: unknown): unknown {
+  return typeof text === "string" ? (parseGoDuration(text) ?? text) : text;
+}
+
+/** Entries that are none are left out: nobody can tell what they would do. */
+export function entriesOf(pool: unknown): readonly NodeSelectorRequirement[] {
+  const entries = valueAt(pool, REQUIREMENTS);
+  return Array.isArray(entries) ? entries.filter(isEntry) : [];
+}
+
+const OPERATORS = new Set<unknown>(["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"]);
+
+function isEntry(entry: unknown): entry is NodeSelectorRequirement {
+  const values = valueAt(entry, ["values"]) ?? [];
+  const minValues = valueAt(entry, ["minValues"]);
+  return (
+    typeof valueAt(entry, ["key"]) === "string" &&
+    OPERATORS.has(valueAt(entry, ["operator"])) &&
+    Array.isArray(values) &&
+    values.every((value) => typeof value === "string") &&
+    (minValues === undefined || typeof minValues === "number")
+  );
+}
+
+/** As the API server has them where none are written. Those that are none are left out. */
+export function budgetsOf(pool: unknown): readonly Budget[] {
+  const budgets = valueAt(pool, ["spec", "disruption", "budgets"]);
+  return Array.isArray(budgets) ? budgets.filter(isBudget) : DEFAULT_BUDGETS;
+}
+
+function isBudget(budget: unknown): budget is Budget {
+  const part = (name: string): unknown => valueAt(budget, [name]);
+  const [nodes, reasons] = [part("nodes"), part("reasons")];
+  return (
+    typeof budget === "object" &&
+    budget !== null &&
+    (nodes === undefined || (typeof nodes === "string" && /^\d+%?$/.test(nodes))) &&
+    (reasons === undefined || Array.isArray(reasons)) &&
+    ["schedule", "duration"].every((name) => part(name) === undefined || typeof part(name) === "string")
+  );
+}

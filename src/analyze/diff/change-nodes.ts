@@ -1,0 +1,91 @@
+/** Changes and the nodes there are in, how many nodes each change replaces and how long that takes at least out. */
+import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { leastDuration } from "./change-duration.ts";
+import { budgetsOf, entriesOf } from "./change-node-pool.ts";
+import { CLASS_NAME, type ObjectChange } from "./compare-objects.ts";
+import type { NodeFacts } from "../nodes/node-data.ts";
+
+export interface NodeCounts {
+  /** Nodes of the pool, or of the pools that use the class. */
+  readonly total: number | null;
+  /** Null where only Karpenter can tell, which resolves subnets and images. */
+  readonly affected: number | null;
+  /** Nanoseconds; null where nobody can tell, or the budgets let none go. */
+  readonly minDuration: bigint | null;
+}
+
+export const UNKNOWN_NODES: NodeCounts = { total: null, affected: null, minDuration: null };
+
+interface Known {
+  readonly nodes: readonly NodeFacts[];
+  /** The pools of both sides by name, the new one where there are two: their budgets count. */
+  readonly pools: ReadonlyMap<string, KubeObject>;
+  /** Nanoseconds that one node is assumed to take. */
+  readonly nodeTime: bigint;
+}
+
+export function countNodes(change: ObjectChange, known: Known): NodeCounts {
+  const { kind, name } = change.resource;
+  const own = known.nodes.filter((node) =>
+    kind === "NodePool" ? node.nodePool === name : classOf(node, known) === name,
+  );
+  const total = kind === "NodePool" || kind === "EC2NodeClass" ? own.length : 0;
+  const affected = total === 0 ? [] : affectedOf(change, own);
+  if (affected === undefined) return { ...UNKNOWN_NODES, total };
+  return { total, affected: affected.length, minDuration: durationOf(change, affected, own, known) };
+}
+
+function classOf(node: NodeFacts, { pools }: Known): string | undefined {
+  if (node.nodeClass !== undefined) return node.nodeClass;
+  const pool = pools.get(node.nodePool);
+  return pool && String(valueAt(pool, CLASS_NAME));
+}
+
+function affectedOf(
+  { effect, after, resource }: ObjectChange,
+  own: readonly NodeFacts[],
+): readonly NodeFacts[] | undefined {
+  switch (effect) {
+    case "none":
+    case "behavioural":
+    case "new-nodes":
+      return [];
+    case "replaces-some":
+      return resource.kind === "NodePool" ? own.filter((node) => drifts(node, after)) : undefined;
+    case "replaces-all":
+    case "removes-nodes":
+      return own;
+  }
+}
+
+/**
+ * Karpenter's own question: do the labels of the NodeClaim, and nothing else, meet the requirements
+ * (docs/upstream/karpenter.md#drift)?
+ */
+function drifts({ labels }: NodeFacts, pool: KubeObject | undefined): boolean {
+  return compatible(labelRequirements(labels), requirementsOf(entriesOf(pool)), NO_LABELS) !== undefined;
+}
+
+const NO_LABELS: ReadonlySet<string> = new Set();
+
+/** Pools go on side by side: the slowest counts. */
+function durationOf(
+  { effect }: ObjectChange,
+  affected: readonly NodeFacts[],
+  own: readonly NodeFacts[],
+  { pools, nodeTime }: Known,
+): bigint | null {
+  if (affected.length === 0) return 0n;
+  // Deleting a pool asks no budget.
+  if (effect === "removes-nodes") return nodeTime;
+  let longest = 0n;
+  for (const [name, nodes] of Map.groupBy(affected, ({ nodePool }) => nodePool)) {
+    const total = own.filter(({ nodePool }) => nodePool === name).length;
+    const duration = leastDuration(nodes.length, total, budgetsOf(pools.get(name)), nodeTime);
+    if (duration === undefined) return null;
+    if (duration > longest) longest = duration;
+  }
+  return longest;
+}

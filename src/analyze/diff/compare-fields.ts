@@ -1,0 +1,68 @@
+/** A difference in, the fields that differ out: each with its place on both sides and what stands there. */
+import type { FieldPath } from "../../krm/field-path.ts";
+import type { Difference, ListItem } from "./compare-values.ts";
+
+export interface ChangedField {
+  /** Undefined where the field does not stand in the old object: list items may move. */
+  readonly oldPath: FieldPath | undefined;
+  /** Undefined where the field does not stand in the new object. */
+  readonly newPath: FieldPath | undefined;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+export function changedFields(
+  difference: Difference,
+  oldPath: FieldPath = [],
+  newPath: FieldPath = [],
+): ChangedField[] {
+  switch (difference.kind) {
+    case "same":
+      return [];
+    case "added":
+      return [{ oldPath: undefined, newPath, from: undefined, to: difference.to }];
+    case "removed":
+      return [{ oldPath, newPath: undefined, from: difference.from, to: undefined }];
+    case "changed":
+      return [{ oldPath, newPath, from: difference.from, to: difference.to }];
+    case "map":
+      return difference.entries.flatMap(([key, inner]) => changedFields(inner, [...oldPath, key], [...newPath, key]));
+    case "list":
+      // Plain values say nothing without the others of their list.
+      if (isOfPlainValues(difference.items)) return [{ oldPath, newPath, ...listsOf(difference.items) }];
+      return difference.items.flatMap(({ difference: inner, from, to }) =>
+        changedFields(inner, [...oldPath, from ?? 0], [...newPath, to ?? 0]),
+      );
+  }
+}
+
+/** Whether a list holds nothing but texts, numbers and the like. */
+export function isOfPlainValues(items: readonly ListItem[]): boolean {
+  return items.every(({ difference }) => sidesOf(difference).every((side) => typeof side !== "object"));
+}
+
+function sidesOf(difference: Difference): unknown[] {
+  switch (difference.kind) {
+    case "same":
+      return [difference.value];
+    case "added":
+      return [difference.to];
+    case "removed":
+      return [difference.from];
+    case "changed":
+      return [difference.from, difference.to];
+    // Parts of their own: no plain value.
+    case "map":
+    case "list":
+      return [difference];
+  }
+}
+
+function listsOf(items: readonly ListItem[]): { from: unknown[]; to: unknown[] } {
+  const side = (which: "from" | "to"): unknown[] =>
+    items
+      .filter((item) => item[which] !== undefined)
+      .toSorted((a, b) => a[which]! - b[which]!)
+      .map(({ difference }) => sidesOf(difference).at(which === "from" ? 0 : -1));
+  return { from: side("from"), to: side("to") };
+}

@@ -1,0 +1,189 @@
+/** The objects of a hosted cluster before and after in, what changed out: each change with its fields and what it does to nodes. */
+import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { fileLineOf } from "../../krm/location.ts";
+import { type ChangedField, changedFields } from "./compare-fields.ts";
+import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
+import { compareValues, type Difference } from "./compare-values.ts";
+import { canonical } from "../../krm/canonical.ts";
+import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
+import { judgeEC2NodeClass } from "./change-node-class.ts";
+import { judgeNodePool, neverSettles } from "./change-node-pool.ts";
+
+/** An object of one side, and where each of its fields came from, if anybody wrote it. */
+export interface SideObject {
+  readonly object: KubeObject;
+  /** The object with what only its wrapper says; undefined where no wrapper was read. */
+  readonly written?: KubeObject | undefined;
+  readonly placeOf: (path: FieldPath) => { readonly resource: Resource; readonly path: FieldPath } | undefined;
+}
+
+export interface FieldChange {
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly effect: Effect;
+  /** Whether only the wrapper has the field: it reaches nodes another way than by the object. */
+  readonly ofWrapper: boolean;
+  /** Where the new side says so; the line only where lines mean something. */
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+}
+
+export interface ObjectChange {
+  readonly resource: { readonly apiVersion: string; readonly kind: string; readonly name: string };
+  readonly action: "added" | "removed" | "changed";
+  readonly effect: Effect;
+  /** Whether the nodes that come instead are replaced as well, and so on. */
+  readonly forever: boolean;
+  readonly fields: readonly FieldChange[];
+  /** What is shown of a changed object. */
+  readonly difference: Difference;
+  /** Undefined where the side has no such object. */
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+}
+
+/** In the order of the new side, what is gone before it by its name; nothing for objects that are the same. */
+export function compareObjects(
+  from: readonly SideObject[],
+  to: readonly SideObject[],
+  ignored: readonly IgnoreRule[] = [],
+): ObjectChange[] {
+  const old = new Map(from.map((one) => [idOf(one.object), one]));
+  const now = new Map(to.map((one) => [idOf(one.object), one]));
+  const usedClasses = { before: classesOf(from), after: classesOf(to) };
+  const ids = [...new Set([...now.keys(), ...old.keys()])].toSorted(inOrderOfKinds);
+  return ids.flatMap((id) => compareOne(old.get(id), now.get(id), usedClasses, ignored) ?? []);
+}
+
+function compareOne(
+  old: SideObject | undefined,
+  now: SideObject | undefined,
+  usedClasses: UsedClasses,
+  ignored: readonly IgnoreRule[],
+): ObjectChange | undefined {
+  const written = old?.written !== undefined && now?.written !== undefined;
+  const objectOf = (side: SideObject | undefined) =>
+    side && withoutSecrets((written ? side.written : undefined) ?? side.object);
+  const [before, after] = [objectOf(old), objectOf(now)];
+  const { apiVersion, kind, metadata } = (after ?? before)!;
+  const resource = { apiVersion, kind, name: metadata.name };
+  const difference = compareValues(before, after, kind);
+  const known = { resource, difference, before, after };
+  if (before === undefined || after === undefined) {
+    const action = after === undefined ? "removed" : "added";
+    const effect = (action === "added" ? adding : removing)(resource, usedClasses);
+    const fields = [{ oldPath: old && SPEC, newPath: now && SPEC, from: before?.spec, to: after?.spec }];
+    return {
+      ...known,
+      action,
+      effect,
+      forever: false,
+      fields: fields.map((field) => describe(field, effect, old, now)),
+    };
+  }
+  const judge = (JUDGES[kind] ?? (() => () => "behavioural" as const))(before, after, written);
+  const fields = changedFields(difference)
+    .filter(
+      ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
+    )
+    .map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
+  if (fields.length === 0) return undefined;
+  const effect = worstEffect(fields.map((field) => field.effect));
+  const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(after);
+  return { ...known, action: "changed", effect, forever, fields };
+}
+
+type Kind = "NodePool" | "EC2NodeClass";
+
+const JUDGES: Readonly<
+  Record<string, (from: unknown, to: unknown, written: boolean) => (field: ChangedField) => Effect>
+> = {
+  NodePool: judgeNodePool,
+  EC2NodeClass: judgeEC2NodeClass,
+} satisfies Record<Kind, unknown>;
+
+interface UsedClasses {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+/** A class is nothing until a pool names it; pools that named it before were waiting for it. */
+function adding({ kind, name }: ObjectChange["resource"], { before, after }: UsedClasses): Effect {
+  if (kind === "NodePool") return "new-nodes";
+  if (kind !== "EC2NodeClass") return "behavioural";
+  return before.has(name) && after.has(name) ? "new-nodes" : "none";
+}
+
+/**
+ * Karpenter deletes the NodeClaims of a pool with it. A class that pools still name stays, being deleted, until its last
+ * NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes meanwhile
+ * (NodeClassTerminating, pkg/controllers/nodepool/readiness).
+ */
+function removing({ kind, name }: ObjectChange["resource"], { after }: UsedClasses): Effect {
+  if (kind === "NodePool") return "removes-nodes";
+  if (kind !== "EC2NodeClass") return "behavioural";
+  return after.has(name) ? "new-nodes" : "none";
+}
+
+const SPEC: FieldPath = ["spec"];
+
+/** The node class that a pool names. */
+export const CLASS_NAME: FieldPath = ["spec", "template", "spec", "nodeClassRef", "name"];
+
+function classesOf(objects: readonly SideObject[]): ReadonlySet<string> {
+  const pools = objects.filter(({ object }) => object.kind === "NodePool");
+  return new Set(pools.map(({ object }) => String(valueAt(object, CLASS_NAME))));
+}
+
+function describe(
+  { oldPath, newPath, from, to }: ChangedField,
+  effect: Effect,
+  old: SideObject | undefined,
+  now: SideObject | undefined,
+): FieldChange {
+  const path = newPath ?? oldPath ?? [];
+  // What is gone stood in what is left.
+  const place = now?.placeOf(newPath ?? nearest(now.object, path));
+  const inObject = (side: SideObject | undefined, at: FieldPath | undefined) =>
+    canonical(at && valueAt(side?.object, at));
+  const ofWrapper = now !== undefined && old !== undefined && inObject(old, oldPath) === inObject(now, newPath);
+  return { path: formatFieldPath(path), from, to, effect, ofWrapper, ...placeOf(place) };
+}
+
+function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
+  if (place === undefined) return { file: undefined, line: undefined };
+  const { file, line } = fileLineOf(place.resource, place.path);
+  return { file, line: line === 0 ? undefined : line };
+}
+
+function nearest(object: unknown, path: FieldPath): FieldPath {
+  const parents = path.map((_segment, index) => path.slice(0, path.length - 1 - index));
+  // An index of the old list means another item of the new one.
+  return parents.find((parent) => typeof parent.at(-1) !== "number" && valueAt(object, parent) !== undefined) ?? [];
+}
+
+function isOfMetadata({ oldPath, newPath }: ChangedField): boolean {
+  return (newPath ?? oldPath ?? [])[0] === "metadata";
+}
+
+/** The user data of a node class is a secret: nobody compares it, nobody shows it. */
+function withoutSecrets(object: KubeObject): KubeObject {
+  // A file that somebody has edited may have none.
+  const { userData: _secret, ...spec } = object.spec ?? {};
+  return { ...object, spec };
+}
+
+const KINDS = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "EC2NodeClass", "NodePool"];
+
+export function idOf({ kind, metadata }: KubeObject): string {
+  return `${kind}/${metadata.name}`;
+}
+
+/** As they are rendered: by kind, then by name. */
+function inOrderOfKinds(a: string, b: string): number {
+  const rank = (id: string) => KINDS.indexOf(id.slice(0, id.indexOf("/")));
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}

@@ -1,0 +1,89 @@
+/** Two values in, where they differ out: maps by key, lists by what names their items, so that an item that moved is the same item. */
+import type { FieldPath } from "../../krm/field-path.ts";
+import { type Identity, identityOf } from "./compare-identity.ts";
+
+export type Difference =
+  | { readonly kind: "same"; readonly value: unknown }
+  | { readonly kind: "added"; readonly to: unknown }
+  | { readonly kind: "removed"; readonly from: unknown }
+  | { readonly kind: "changed"; readonly from: unknown; readonly to: unknown }
+  | { readonly kind: "map"; readonly entries: readonly (readonly [key: string, difference: Difference])[] }
+  | { readonly kind: "list"; readonly items: readonly ListItem[] };
+
+export interface ListItem {
+  readonly difference: Difference;
+  /** Where it stands in the old list and in the new one. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** @param path where the values stand in an object of `kind`, which decides what names the items of a list */
+export function compareValues(from: unknown, to: unknown, kind: string, path: FieldPath = []): Difference {
+  if (isAbsent(from)) return isAbsent(to) ? { kind: "same", value: to } : { kind: "added", to };
+  if (isAbsent(to)) return { kind: "removed", from };
+  if (Array.isArray(from) && Array.isArray(to)) return compareLists(from, to, kind, path);
+  if (isMap(from) && isMap(to)) return compareMaps(from, to, kind, path);
+  return Object.is(from, to) ? { kind: "same", value: to } : { kind: "changed", from, to };
+}
+
+type PlainMap = Readonly<Record<string, unknown>>;
+
+function compareMaps(from: PlainMap, to: PlainMap, kind: string, path: FieldPath): Difference {
+  const entries = inOrder(Object.keys(from), Object.keys(to)).map(
+    (key) => [key, compareValues(from[key], to[key], kind, [...path, key])] as const,
+  );
+  // An empty map and one whose values are all absent are written differently and mean the same.
+  return entries.every(([, { kind }]) => kind === "same") ? { kind: "same", value: to } : { kind: "map", entries };
+}
+
+function compareLists(from: readonly unknown[], to: readonly unknown[], kind: string, path: FieldPath): Difference {
+  const identity = identityOf(kind, path);
+  const [oldNames, newNames] = [namesOf(from, identity), namesOf(to, identity)];
+  const names = inOrder(oldNames, newNames);
+  const [oldPlaces, newPlaces] = [placesOf(oldNames), placesOf(newNames)];
+  const items = names.map((name): ListItem => {
+    const [old, now] = [oldPlaces.get(name), newPlaces.get(name)];
+    const value = (list: readonly unknown[], index: number | undefined) =>
+      index === undefined ? undefined : list[index];
+    const difference = compareValues(value(from, old), value(to, now), kind, [...path, now ?? old ?? 0]);
+    return { difference, from: old, to: now };
+  });
+  if (items.some(({ difference }) => difference.kind !== "same")) return { kind: "list", items };
+  const moved = identity.ordered && items.some((item) => item.from !== item.to);
+  return moved ? { kind: "changed", from, to } : { kind: "same", value: to };
+}
+
+/** Items of one name are told apart by their order. */
+function namesOf(list: readonly unknown[], { nameOf }: Identity): string[] {
+  const counts = new Map<string, number>();
+  return list.map((item, index) => {
+    const name = nameOf(item, index);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return JSON.stringify([name, count]);
+  });
+}
+
+function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [name, index]));
+}
+
+/** Everything of the new side in its order, and what is gone where it stood. */
+function inOrder(from: readonly string[], to: readonly string[]): string[] {
+  const kept = new Set(to);
+  const gone = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const name of from) {
+    if (kept.has(name)) before = name;
+    else gone.set(before, [...(gone.get(before) ?? []), name]);
+  }
+  return [...(gone.get(undefined) ?? []), ...to.flatMap((name) => [name, ...(gone.get(name) ?? [])])];
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isMap(value: unknown): value is PlainMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,28 @@
+/** What only a wrapper says and only one side could know: two sides in, notes out; nobody can tell whether it changes. */
+import { formatFieldPath } from "../../krm/field-path.ts";
+import { pairsOf, type SideCluster } from "./compare-clusters.ts";
+import { changedFields } from "./compare-fields.ts";
+import { idOf, type SideObject } from "./compare-objects.ts";
+import { compareValues } from "./compare-values.ts";
+
+export function unseenFields(from: readonly SideCluster[], to: readonly SideCluster[]): string[] {
+  return (pairsOf(from, to) ?? []).flatMap(([old, now]) => {
+    const before = new Map(old.objects.map((one) => [idOf(one.object), one]));
+    return now.objects.flatMap((one) => {
+      const other = before.get(idOf(one.object));
+      return other === undefined ? [] : noteOf(one, other);
+    });
+  });
+}
+
+function noteOf(one: SideObject, other: SideObject): string[] {
+  if ((one.written === undefined) === (other.written === undefined)) return [];
+  const { object, written } = one.written === undefined ? other : one;
+  const fields = changedFields(compareValues(object, written, object.kind));
+  if (fields.length === 0) return [];
+  const paths = fields.map(({ newPath, oldPath }) => formatFieldPath(newPath ?? oldPath ?? [])).join(", ");
+  const { kind, metadata } = object;
+  const worst = kind === "EC2NodeClass" ? ", which may replace all nodes" : "";
+  const unknown = `nobody can tell whether ${paths} ${fields.length === 1 ? "changes" : "change"}${worst}`;
+  return [`${kind} ${metadata.name}: only one side has the wrapper, so that ${unknown}`];
+}

@@ -1,0 +1,127 @@
+/** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line. */
+import {
+  formatRequirement,
+  operatorOf,
+  type Requirement,
+  sortedValues,
+} from "../../karpenter/requirements/requirement.ts";
+import { fileLineOf } from "../../krm/location.ts";
+import type { Demand } from "../../resolve/demands.ts";
+import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
+
+/** One pool of `anp explain -o json`, schemaVersion 1. */
+export interface DescribedPool {
+  readonly name: string;
+  readonly hostedCluster: string | undefined;
+  readonly verdict: Verdict;
+  readonly file: string;
+  readonly line: number;
+  /** Null where no policy was read: then none is enforced. */
+  readonly policy: { readonly file: string; readonly line: number } | null;
+  readonly requirements: readonly DescribedKey[];
+  readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
+  readonly eliminated: readonly (DescribedDemand & { readonly types: number; readonly only: number })[];
+  readonly conflict: readonly DescribedDemand[];
+  readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
+  /** Why no node comes, whatever instance types there are. */
+  readonly noNodes: readonly string[];
+  readonly zones: Zones;
+  readonly taints: readonly string[];
+  readonly nodeClass: string;
+  readonly weight: number;
+  /** Karpenter tries pools in this order: the first that takes a pod gets it. */
+  readonly order: { readonly place: number; readonly of: number };
+}
+
+export interface DescribedDemand {
+  readonly key: string;
+  readonly from: Demand["from"];
+  readonly requirement: string;
+  readonly file: string;
+  /** 0 where there are none: of a live object. */
+  readonly line: number;
+}
+
+export interface DescribedKey {
+  readonly key: string;
+  readonly policy: readonly string[];
+  readonly user: readonly string[];
+  readonly effective: string;
+  readonly set: DescribedSet;
+  readonly outcome: KeyOutcome;
+  /** Both sides with their places, in the order Karpenter gets them. */
+  readonly entries: readonly DescribedDemand[];
+}
+
+interface DescribedSet {
+  readonly operator: string;
+  readonly values: readonly string[];
+  /** A string where the number is too large for JSON's readers. */
+  readonly gte: number | string | null;
+  readonly lte: number | string | null;
+  readonly minValues: number | null;
+}
+
+/** @param order the pools of the hosted cluster as Karpenter tries them */
+export function describeExplanation(explanation: PoolExplanation, order: readonly string[]): DescribedPool {
+  const { pool, verdict, instanceTypes, zones } = explanation;
+  return {
+    name: pool.name,
+    hostedCluster: pool.hostedCluster,
+    verdict,
+    ...fileLineOf(pool.wrapper, ["metadata", "name"]),
+    policy: pool.policy === undefined ? null : fileLineOf(pool.policy, []),
+    requirements: explanation.requirements.map((key) => ({
+      key: key.key,
+      policy: key.policy.map(({ requirement }) => formatRequirement(requirement)),
+      user: key.user.map(({ requirement }) => formatRequirement(requirement)),
+      effective: formatRequirement(key.effective),
+      set: describeSet(key.effective),
+      outcome: key.outcome,
+      entries: [...key.policy, ...key.user].map(describeDemand),
+    })),
+    instanceTypes: { total: instanceTypes.total, compatible: instanceTypes.names.length, names: instanceTypes.names },
+    eliminated: explanation.eliminated.map(({ demand, types, only }) => ({ ...describeDemand(demand), types, only })),
+    conflict: explanation.conflict.map(describeDemand),
+    minValuesMissed: minValuesMissed(explanation),
+    noNodes: explanation.noNodes.map(({ message }) => message),
+    zones,
+    taints: (pool.spec.template.spec.taints ?? []).map(({ key, value, effect }) =>
+      value === undefined || value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`,
+    ),
+    nodeClass: pool.nodeClassRef.name,
+    weight: pool.spec.weight ?? 0,
+    order: { place: order.indexOf(pool.name) + 1, of: order.length },
+  };
+}
+
+/** By key, how many values are wanted, and how many there are. */
+export function minValuesMissed({ requirements, shortfall }: PoolExplanation): DescribedPool["minValuesMissed"] {
+  const effective = new Map(requirements.map((key) => [key.key, key.effective]));
+  return [...shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
+}
+
+function describeDemand({ from, requirement, place }: Demand): DescribedDemand {
+  return {
+    key: requirement.key,
+    from,
+    requirement: formatRequirement(requirement),
+    ...fileLineOf(place.resource, place.path),
+  };
+}
+
+function describeSet(requirement: Requirement): DescribedSet {
+  return {
+    operator: operatorOf(requirement),
+    values: sortedValues(requirement),
+    gte: jsonNumber(requirement.gte),
+    lte: jsonNumber(requirement.lte),
+    minValues: requirement.minValues ?? null,
+  };
+}
+
+function jsonNumber(value: bigint | undefined): number | string | null {
+  if (value === undefined) return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}

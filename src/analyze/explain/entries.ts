@@ -1,0 +1,34 @@
+/** What policy, pools and template labels of a hosted cluster ask for: a cluster in, each entry with its place once out. */
+import type { FieldPath } from "../../krm/field-path.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import { describeResource } from "../../krm/resource.ts";
+import { type Demand, demandsOf } from "../../resolve/demands.ts";
+import type { ExplainedCluster } from "./explain.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+
+/** The policy's entries, which every pool has: empty without a policy. */
+export function policyEntries({ inputs: { policy } }: ExplainedCluster): Demand[] {
+  return policy.resource === undefined ? [] : demandsOf(policy.resource, [], {}, policy);
+}
+
+/** The pool's own entries and template labels. */
+export function ownEntries(pool: ResolvedPool): Demand[] {
+  return pool.demands.filter(({ from }) => from === "user" || from === "label");
+}
+
+/** The policy's entries once, and each pool's own. */
+export function entriesOf(cluster: ExplainedCluster): Demand[] {
+  return [...policyEntries(cluster), ...cluster.pools.flatMap(ownEntries)];
+}
+
+/** How messages begin: the object that asks. */
+export function subjectOf({ place }: Demand): string {
+  return describeResource(place.resource);
+}
+
+/** The place of a value of an entry; of the label itself where the value is its. */
+export function placeOfValue({ place }: Demand, value: string): FieldPath {
+  const values = valueAt(place.resource.value, [...place.path, "values"]);
+  const index = Array.isArray(values) ? values.indexOf(value) : -1;
+  return index === -1 ? place.path : [...place.path, "values", index];
+}

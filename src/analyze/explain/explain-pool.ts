@@ -1,0 +1,120 @@
+/** Will this pool get nodes, and from which instance types: a pool and a catalogue in, the explanation out. */
+import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
+import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
+import type { Demand } from "../../resolve/demands.ts";
+import { mergeDemands } from "../../resolve/merge-demands.ts";
+import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { smallestConflict } from "./conflict.ts";
+import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
+import { type Obstacle, obstaclesOf } from "./obstacles.ts";
+import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
+
+export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation {
+  const { catalogue } = market.filter;
+  const requirements = explainKeys(pool.asked, catalogue);
+  const demands = [...pool.demands, ...blockerOf(pool, requirements)];
+  const remaining = remainingTypes(demands, market);
+  const conflict = smallestConflict(demands, market);
+  // A node that expires at once has come all the same.
+  const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
+  const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
+  return {
+    pool,
+    verdict: verdictOf(obstacles, requirements),
+    obstacles,
+    requirements: demands.length === pool.demands.length ? requirements : explainKeys(demands, catalogue),
+    instanceTypes: {
+      total: catalogue.names.length,
+      names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
+    },
+    eliminated: eliminations(demands, remaining, market),
+    conflict,
+    shortfall: remaining.shortfall,
+    noNodes,
+    zones: zonesOf(remaining, catalogue),
+  };
+}
+
+function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+  const asked = demands.filter(({ from }) => from !== "class");
+  return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
+    const merged = mergeDemands(key, group, catalogue);
+    return {
+      key,
+      policy: group.filter(({ from }) => from === "policy"),
+      user: group.filter(({ from }) => from !== "policy"),
+      effective: merged.effective,
+      outcome: outcomeOf(merged),
+    };
+  });
+}
+
+/** The words of `anp explain -o json` (docs/explain.md#for-programs). */
+function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
+  if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
+  if (outcome === "blocking") return "empty-blocking";
+  if (outcome === "ignored" || outcome === "drifts") return outcome;
+  if (user === undefined) return "policy-only";
+  if (policy === undefined) return "user-only";
+  // The print form leaves out values beyond five.
+  const same =
+    formatRequirement(effective) === formatRequirement(user) &&
+    effective.values.symmetricDifference(user.values).size === 0;
+  return same ? "same" : "narrowed";
+}
+
+function isBypass({ outcome }: KeyExplanation): boolean {
+  return outcome === "empty-bypassed" || outcome === "widened";
+}
+
+/** What the policy's own entries come to is nothing that the pool has asked for; that its nodes stay everybody asks. */
+function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
+  return outcome === "narrowed" || outcome === "drifts" || (outcome === "ignored" && user.length > 0);
+}
+
+/** What rendering adds to a pool that would get round the policy, where it does not refuse it. */
+function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]): Demand[] {
+  const place = requirements.find(isBypass)?.policy[0]?.place;
+  if (place === undefined || pool.onBypass === "Fail") return [];
+  return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];
+}
+
+function verdictOf(obstacles: readonly Obstacle[], requirements: readonly KeyExplanation[]): Verdict {
+  if (obstacles.length > 0) return "unsatisfiable";
+  if (requirements.some(isBypass)) return "bypassed";
+  return requirements.some(isNotAsAsked) ? "narrowed" : "ok";
+}
+
+/**
+ * Only of types that are gone: what a contradiction lets pass again, no demand has ruled out
+ * (docs/upstream/karpenter.md#absent-labels).
+ */
+function eliminations(demands: readonly Demand[], { types }: Remaining, { filter }: Market): Elimination[] {
+  const gone = without(filter.all, types);
+  const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));
+  const before = [filter.all];
+  for (const mask of passing) before.push(both(before.at(-1)!, mask));
+  let after = filter.all;
+  const found: Elimination[] = [];
+  for (let index = demands.length - 1; index >= 0; index--) {
+    const ruledOut = without(gone, passing[index]!);
+    const only = countTypes(both(ruledOut, both(before[index]!, after)));
+    found.unshift({ demand: demands[index]!, types: countTypes(ruledOut), only });
+    after = both(after, passing[index]!);
+  }
+  return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
+}
+
+const ZONE = "topology.kubernetes.io/zone";
+
+function zonesOf({ requirements }: Remaining, { offerings }: Catalogue): Zones {
+  const known = new Set(
+    offerings.sets.flatMap((set) => set.flatMap((offering) => [...(offering.requirements.get(ZONE)?.values ?? [])])),
+  );
+  const asked = requirements.get(ZONE);
+  const zones = [...known].toSorted();
+  const allowed = zones.filter((zone) => asked === undefined || has(asked, zone));
+  return { allowed, excluded: zones.filter((zone) => !allowed.includes(zone)) };
+}

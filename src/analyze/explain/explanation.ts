@@ -1,0 +1,65 @@
+/** What `anp explain` says of a pool: the verdict, each key with both sides, the instance types left and what removed the others. */
+import type { Requirement } from "../../karpenter/requirements/requirement.ts";
+import type { Demand } from "../../resolve/demands.ts";
+import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
+import type { Obstacle } from "./obstacles.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+
+/** The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay; as asked. */
+export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
+
+/**
+ * `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. `drifts`: nodes get
+ * a label that the entries do not admit, and drift as soon as they are up.
+ */
+export type KeyOutcome =
+  | "policy-only"
+  | "user-only"
+  | "same"
+  | "narrowed"
+  | "empty-blocking"
+  | "empty-bypassed"
+  | "widened"
+  | "drifts"
+  | "ignored";
+
+export interface KeyExplanation {
+  readonly key: string;
+  /** In the order of the pool's demands. */
+  readonly policy: readonly Demand[];
+  readonly user: readonly Demand[];
+  readonly effective: Requirement;
+  readonly outcome: KeyOutcome;
+}
+
+export interface Elimination {
+  readonly demand: Demand;
+  /** Instance types that this demand rules out by itself. */
+  readonly types: number;
+  /** Those of them that no other demand rules out. */
+  readonly only: number;
+}
+
+export interface PoolExplanation {
+  readonly pool: ResolvedPool;
+  readonly verdict: Verdict;
+  /** Empty unless unsatisfiable. */
+  readonly obstacles: readonly Obstacle[];
+  readonly requirements: readonly KeyExplanation[];
+  readonly instanceTypes: { readonly total: number; readonly names: readonly string[] };
+  /** The demands that rule out something, most first. */
+  readonly eliminated: readonly Elimination[];
+  /** The smallest set of demands that leaves no node; empty unless unsatisfiable. */
+  readonly conflict: readonly Demand[];
+  /** Keys whose minValues is out of reach, with the number of values that are there. */
+  readonly shortfall: ReadonlyMap<string, number>;
+  /** Why no node comes, whatever instance types there are. */
+  readonly noNodes: readonly NoNodes[];
+  readonly zones: Zones;
+}
+
+/** Of the zones that the catalogue knows; all empty when it knows none. */
+export interface Zones {
+  readonly allowed: readonly string[];
+  readonly excluded: readonly string[];
+}

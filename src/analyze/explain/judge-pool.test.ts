@@ -1,0 +1,139 @@
+/** What a watch says of a pool: the verdict, why, and whose doing it is; nothing where the catalogue may know too little. */
+import { describe, expect, it } from "vitest";
+import { changedPool, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import { judgePool } from "./judge-pool.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+
+function judge(pool: PoolInShort, change: (pool: ResolvedPool) => Partial<ResolvedPool> = () => ({})): string {
+  const { market, pools } = clusterOf(pool);
+  const [first] = pools;
+  const { verdict, why, byPolicy } = judgePool(changedPool(first!, change(first!)), market);
+  return [verdict, ...(byPolicy ? ["by the policy"] : []), ...(why === "" ? [] : [why])].join(": ");
+}
+
+const TYPE = "node.kubernetes.io/instance-type";
+const ARCH = "kubernetes.io/arch";
+const AMD64_ONLY = "{hostedCluster: {amis: {amd64: ami-1}}}";
+
+describe("a verdict", () => {
+  it.each<[string, PoolInShort, string]>([
+    ["as asked", { policy: ["arch In amd64"] }, "ok"],
+    ["narrowed", { policy: ["cpu Gte 8"], user: ["cpu Lte 8"] }, "narrowed"],
+    [
+      "policy against user on one label",
+      { policy: ["arch In arm64"], user: ["arch In amd64"] },
+      `unsatisfiable: by the policy: no instance type satisfies ${ARCH} In [arm64] (policy) and ${ARCH} In [amd64] (pool)`,
+    ],
+    [
+      "policy against user across labels",
+      { policy: ["type In m5.xlarge"], user: ["cpu Gt 8"] },
+      `unsatisfiable: by the policy: no instance type satisfies ${TYPE} In [m5.xlarge] (policy) and karpenter.k8s.aws/instance-cpu Exists >=9 (pool)`,
+    ],
+    [
+      "policy against the images of the class",
+      { policy: ["arch In arm64"], config: AMD64_ONLY },
+      `unsatisfiable: by the policy: no instance type satisfies ${ARCH} In [arm64] (policy) and ${ARCH} In [amd64] (images of node class default)`,
+    ],
+    [
+      "policy against a class without reservations",
+      { policy: ["capacity In reserved"], nodeClass: "{kubelet: {maxPods: 250}}" },
+      "unsatisfiable: by the policy: no instance type satisfies karpenter.sh/capacity-type In [reserved] (policy) and karpenter.sh/capacity-type In [on-demand spot] (node class default)",
+    ],
+    [
+      "the pool against the images of the class",
+      { policy: ["cpu Gte 2"], user: ["arch In arm64"], config: AMD64_ONLY },
+      `unsatisfiable: no instance type satisfies ${ARCH} In [arm64] (pool) and ${ARCH} In [amd64] (images of node class default)`,
+    ],
+    [
+      "the pool against itself",
+      { user: ["type In m5.xlarge", "cpu Gt 8"] },
+      `unsatisfiable: no instance type satisfies ${TYPE} In [m5.xlarge] (pool) and karpenter.k8s.aws/instance-cpu Exists >=9 (pool)`,
+    ],
+    [
+      "more entries than anybody reads",
+      {
+        user: [
+          "type NotIn c5.xlarge",
+          "type NotIn g4dn.xlarge",
+          "type NotIn g5.12xlarge",
+          "type NotIn m5.2xlarge",
+          "type NotIn m5.4xlarge",
+          "type NotIn m5.xlarge",
+          "arch In amd64",
+        ],
+      },
+      `unsatisfiable: no instance type satisfies ${[
+        "c5.xlarge",
+        "g4dn.xlarge",
+        "g5.12xlarge",
+        "m5.2xlarge",
+        "m5.4xlarge",
+      ]
+        .map((type) => `${TYPE} NotIn [${type}] (pool)`)
+        .join(" and ")} and 2 others`,
+    ],
+    [
+      "minValues out of reach",
+      { user: ["family Exists min 5", "type In m5.xlarge,c5.xlarge"] },
+      "unsatisfiable: minValues of karpenter.k8s.aws/instance-family is 5, and the types left have 2; no instance type satisfies karpenter.k8s.aws/instance-family Exists minValues 5 (pool) and node.kubernetes.io/instance-type In [c5.xlarge m5.xlarge] (pool)",
+    ],
+    [
+      "got round, and blocked",
+      { policy: ["tier In gold"], user: ["tier In silver"], config: "{onBypass: Block}" },
+      `unsatisfiable: by the policy: no instance type satisfies ${TYPE} In [blocked-by-autonodepolicy] (policy)`,
+    ],
+    ["got round, and not rendered", { policy: ["tier In gold"], user: ["tier In silver"] }, "bypassed"],
+    ["a type that the catalogue does not know", { user: ["type In m9.large"] }, "unknown"],
+    ["a family that it does not know", { policy: ["family In m9"], user: ["cpu Gte 100"] }, "unknown"],
+    ["a type that it does not know, and one that it does", { user: ["type In m9.large,m5.xlarge"] }, "ok"],
+    [
+      "an unknown type and images of the wrong architecture",
+      { policy: ["arch In arm64"], user: ["type In m9.large"], config: AMD64_ONLY },
+      `unsatisfiable: by the policy: no instance type satisfies ${ARCH} In [arm64] (policy) and ${ARCH} In [amd64] (images of node class default)`,
+    ],
+    [
+      "an unknown family among known types",
+      { policy: ["type In m5.xlarge"], user: ["family In m9"] },
+      `unsatisfiable: no instance type satisfies karpenter.k8s.aws/instance-family In [m9] (pool)`,
+    ],
+    [
+      "an architecture that Karpenter asks for no types of",
+      { user: ["arch In riscv64"] },
+      `unsatisfiable: no instance type satisfies ${ARCH} In [riscv64] (pool)`,
+    ],
+    [
+      "minValues that unknown families may reach",
+      { user: ["family In m5,m9 min 2"], profile: "karpenter-1.15" },
+      "unknown",
+    ],
+  ])("%s", (_, pool, expected) => {
+    expect(judge(pool)).toBe(expected);
+  });
+
+  const limited = ({ spec }: ResolvedPool): Partial<ResolvedPool> => ({ spec: { ...spec, limits: { cpu: 0 } } });
+
+  it("a limit of 0 pauses a pool, and excuses nothing else", () => {
+    expect(judge({ user: ["arch In amd64"] }, limited)).toBe("paused");
+    expect(judge({ user: ["arch In riscv64"] }, limited)).toBe(
+      `unsatisfiable: the limit 0 of cpu pauses it; no instance type satisfies ${ARCH} In [riscv64] (pool)`,
+    );
+    expect(judge({ user: ["type In m9.large"] }, limited)).toBe("paused");
+  });
+
+  it("what no instance type changes is told whatever the catalogue knows", () => {
+    const name = "x".repeat(64);
+    expect(judge({ user: ["type In m9.large"] }, () => ({ name }))).toBe(
+      "unsatisfiable: its name has 64 characters and becomes a label of each NodeClaim, where 63 are the most: the API server refuses them all",
+    );
+  });
+
+  it("without a catalogue nobody can tell", () => {
+    const { pools } = clusterOf({ policy: ["arch In arm64"], user: ["arch In amd64"] });
+    expect(judgePool(pools[0]!, undefined)).toStrictEqual({
+      pool: "web",
+      verdict: "unknown",
+      why: "",
+      byPolicy: false,
+    });
+  });
+});

@@ -1,0 +1,37 @@
+/** What `kubectl get nodeclaims,nodes` says in, one fact sheet for each node of a pool out: its pool, its class, its labels. */
+import { valueAt } from "../../krm/field-path.ts";
+import { type NodeObject, pairNodes, textAt } from "./node-pairs.ts";
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly nodePool: string;
+  /** Undefined where only the node is known. */
+  readonly nodeClass: string | undefined;
+  /**
+   * Of the NodeClaim where there is one, because Karpenter looks for drift there (docs/upstream/karpenter.md#drift).
+   */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const POOL = "karpenter.sh/nodepool";
+const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
+
+/** Nodes that no pool made are nobody's here. */
+export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
+  return pairNodes(objects)
+    .flatMap(({ claim, node }) => factsOf((claim ?? node)!))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function factsOf({ name, value }: NodeObject): NodeFacts[] {
+  const labels = textsOf(valueAt(value, ["metadata", "labels"]));
+  const nodePool = labels[POOL];
+  if (nodePool === undefined) return [];
+  const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
+  return [{ name, nodePool, nodeClass, labels }];
+}
+
+function textsOf(labels: unknown): Record<string, string> {
+  const entries = typeof labels === "object" && labels !== null ? Object.entries(labels) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

@@ -1,0 +1,46 @@
+/** Amounts of resources in words: `15.89 CPUs`, `64Gi of memory`, `1 nvidia.com/gpu`; and as Kubernetes writes them. */
+import { withoutEnding } from "../../krm/without-ending.ts";
+
+const ONE = 10n ** 9n;
+const BINARY = ["Ei", "Pi", "Ti", "Gi", "Mi", "Ki"].map((unit, index) => ({ unit, size: 1024n ** BigInt(6 - index) }));
+
+const FINE = ["", "m", "u", "n"].map((unit, index) => ({ unit, size: 1000n ** BigInt(3 - index) }));
+
+/** For people: three digits after the point at most, rounded down, so that nobody counts on what is not there. */
+export function amountText(resource: string, nano: bigint): string {
+  if (resource === "cpu") return `${decimal(nano, ONE)} CPU${nano === ONE ? "" : "s"}`;
+  if (resource === "pods") return `${decimal(nano, ONE)} pod${nano === ONE ? "" : "s"}`;
+  if (isBytes(resource)) return `${bytes(nano)} of ${resource}`;
+  return `${decimal(nano, ONE)} ${resource}`;
+}
+
+/** The number alone, as in `has 15.89`. */
+export function numberText(resource: string, nano: bigint): string {
+  return isBytes(resource) ? bytes(nano) : decimal(nano, ONE);
+}
+
+/** For programs: exact, `500m`, `64Gi`, `1`. */
+export function quantityText(resource: string, nano: bigint): string {
+  const fine = FINE.find(({ size }) => nano % size === 0n)!;
+  if (fine.size !== ONE) return `${String(nano / fine.size)}${fine.unit}`;
+  const whole = nano / ONE;
+  const binary = isBytes(resource) ? BINARY.find(({ size }) => whole !== 0n && whole % size === 0n) : undefined;
+  return binary === undefined ? String(whole) : `${String(whole / binary.size)}${binary.unit}`;
+}
+
+function isBytes(resource: string): boolean {
+  return resource === "memory" || resource === "ephemeral-storage" || resource.startsWith("hugepages-");
+}
+
+function bytes(nano: bigint): string {
+  const found = BINARY.find(({ size }) => nano >= size * ONE);
+  return found === undefined ? decimal(nano, ONE) : `${decimal(nano, found.size * ONE)}${found.unit}`;
+}
+
+function decimal(nano: bigint, unit: bigint): string {
+  const thousandths = (nano * 1000n) / unit;
+  // Less than a thousandth is not nothing.
+  if (thousandths === 0n && nano > 0n) return "less than 0.001";
+  const fraction = withoutEnding(String(thousandths % 1000n).padStart(3, "0"), "0");
+  return `${String(thousandths / 1000n)}${fraction === "" ? "" : `.${fraction}`}`;
+}

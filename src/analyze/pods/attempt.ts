@@ -1,0 +1,122 @@
+/** One pod on a new node of one pool, at one stage of its wishes: the instance types that could start for it, or why none could (nodeclaim.go, CanAdd). */
+import { addRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
+import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
+import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { nearestWord } from "../../krm/nearest-word.ts";
+import { locationOf } from "../../krm/location.ts";
+import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
+import { hostPorts, samePort } from "../../karpenter/scheduling/host-ports.ts";
+import { labelConflict, typeConflict } from "./labels.ts";
+import { and } from "./words.ts";
+import { limitsText } from "./limits.ts";
+import type { PodPool } from "./pool.ts";
+import { roomSentence, typesWithRoom } from "./resources.ts";
+import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
+import type { PodDemand } from "./read-pods.ts";
+import { refusedKeys } from "../explain/refused-claim.ts";
+import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts";
+
+/** In the order in which they are looked at: a later one has come further. */
+export const OBSTACLES = [
+  "no-nodes",
+  "limits",
+  "taint",
+  "requirements",
+  "host-port",
+  "instance-types",
+  "resources",
+  "min-values",
+] as const;
+
+export type Obstacle = (typeof OBSTACLES)[number];
+
+export type PodAttempt =
+  | {
+      readonly types: TypeMask;
+      /** Keys of which the NodeClaim would list too few values: Karpenter takes the pool, and no node starts. */
+      readonly refused: ReadonlyMap<string, number>;
+      readonly requirements: Requirements;
+    }
+  /** The sentence takes longer than the verdict, and most are never read. */
+  | { readonly obstacle: Obstacle; readonly sentence: () => string };
+
+export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): PodAttempt {
+  const { catalogue } = market.filter;
+  if (isNone(target.types)) return stop("no-nodes", () => "the pool gets no nodes at all");
+  if (isNone(target.withinLimits)) return stop("limits", () => `its limits allow no node: ${limitsText(target.pool)}`);
+  const taints = untolerated(target.pool.spec.template.spec.taints ?? [], stage.tolerations);
+  if (taints.length > 0) return stop("taint", () => taintSentence(pod, taints, target));
+  const conflict = labelConflict(pod, stage, target, market);
+  if (conflict !== undefined) return stop("requirements", conflict);
+  const groups = target.daemons.filter((group) => takenPort(pod, group) === undefined);
+  if (groups.length === 0) return stop("host-port", () => portSentence(pod, target.daemons));
+  const requirements = addRequirements(target.requirements, stage.requirements);
+  const compatible = both(target.withinLimits, typesOf(requirements, target.ofClass, market.filter));
+  if (isNone(compatible)) return stop("instance-types", () => typeSentence(pod, stage, target, market));
+  const none = without(compatible, compatible);
+  const eligible = groups.reduce((found, { types }) => either(found, both(compatible, types)), none);
+  if (isNone(eligible)) return stop("host-port", () => portSentence(pod, target.daemons));
+  const types = typesWithRoom(pod.requests, eligible, groups, catalogue);
+  if (isNone(types)) return stop("resources", () => roomSentence(pod.requests, eligible, groups, catalogue));
+  const shortfall = shortfallOf(types, requirements, target.ofClass, market);
+  if (shortfall.size > 0) return stop("min-values", () => minValuesSentence(shortfall, requirements, target));
+  return { types, refused: refusedKeys(types, requirements, target.ofClass, catalogue), requirements };
+}
+
+function stop(obstacle: Obstacle, sentence: () => string): PodAttempt {
+  return { obstacle, sentence };
+}
+
+function taintSentence({ spec, resource, path }: PodDemand, taints: readonly Taint[], { pool }: PodPool): string {
+  const own = pool.spec.template.spec.taints ?? [];
+  const texts = taints.map((taint) => {
+    const path = ["spec", "template", "spec", "taints", own.findIndex((one) => one === taint)];
+    return `${formatTaint(taint)} (${locationOf(pool.wrapper, path)})`;
+  });
+  const tolerations = spec.tolerations ?? [];
+  const near = tolerations.findIndex(({ key = "" }) =>
+    taints.some((taint) => key !== "" && nearestWord(key, [taint.key]) !== undefined),
+  );
+  const hint =
+    near === -1
+      ? ""
+      : `; its toleration at ${locationOf(resource, [...path, "tolerations", near])} is for ${tolerationText(tolerations[near]!)}`;
+  return `did not tolerate taint ${and(texts)}${hint}`;
+}
+
+function tolerationText({ key = "", operator = "", value = "", effect = "" }: PodStage["tolerations"][number]): string {
+  const sign = operator === "" || operator === "Equal" ? "=" : ` ${operator} `;
+  const what = operator === "Exists" ? key : `${key}${sign}${value}`;
+  return effect === "" ? what : `${what}:${effect}`;
+}
+
+/** A type is left out by the limits as well; where only they do it, they are what to change. */
+function typeSentence(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): string {
+  const requirements = addRequirements(target.requirements, stage.requirements);
+  if (isNone(typesOf(requirements, target.ofClass, market.filter))) return typeConflict(pod, stage, target, market);
+  return `the instance types that it asks for are beyond the limits of the pool: ${limitsText(target.pool)}`;
+}
+
+function takenPort({ spec }: PodDemand, { ports }: DaemonGroup): DaemonGroup["ports"][number] | undefined {
+  const own = hostPorts(spec);
+  return ports.find(({ port }) => own.some((one) => samePort(one, port)));
+}
+
+function portSentence(pod: PodDemand, groups: readonly DaemonGroup[]): string {
+  const taken = groups.flatMap((group) => takenPort(pod, group) ?? [])[0]!;
+  const { port, protocol } = taken.port;
+  return `host port ${String(port)}/${protocol} is taken by DaemonSet ${taken.of.resource.name} on every node it could get`;
+}
+
+export function minValuesSentence(
+  shortfall: ReadonlyMap<string, number>,
+  requirements: Requirements,
+  { demands }: PodPool,
+): string {
+  const texts = [...shortfall].map(([key, found]) => {
+    const asking = demands.find(({ requirement }) => requirement.key === key && requirement.minValues !== undefined);
+    const at = asking === undefined ? "" : ` (${locationOf(asking.place.resource, asking.place.path)})`;
+    return `${String(found)} of at least ${String(requirements.get(key)?.minValues ?? 0)} values of ${key}${at}`;
+  });
+  return `minValues requirement is not met: with what the pod asks for there are ${and(texts)}`;
+}

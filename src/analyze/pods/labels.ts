@@ -1,0 +1,127 @@
+/** Why the labels that a pod asks for do not go with a pool: the two sides in, Karpenter's words and who said what where out. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { admitsAbsence, formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
+import { compatible, goTogether } from "../../karpenter/requirements/requirements.ts";
+import { isNone } from "../../karpenter/catalogue/type-mask.ts";
+import { nearestWord } from "../../krm/nearest-word.ts";
+import { locationOf } from "../../krm/location.ts";
+import type { Demand } from "../../resolve/demands.ts";
+import type { PodPool } from "./pool.ts";
+import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
+import { and } from "./words.ts";
+import type { PodDemand } from "./read-pods.ts";
+import { type Market, typesOf } from "../explain/remaining-types.ts";
+
+/** Undefined when they go together. */
+export function labelConflict(
+  pod: PodDemand,
+  stage: PodStage,
+  target: PodPool,
+  { filter }: Market,
+): (() => string) | undefined {
+  const { wellKnown } = filter.catalogue;
+  const error = compatible(target.requirements, stage.requirements, wellKnown);
+  if (error === undefined) return undefined;
+  return () => {
+    const unknown = unknownKey(stage, target, wellKnown);
+    const who =
+      unknown === undefined
+        ? sidesText(pod, stage, target, filter.catalogue)
+        : `${whoAsks(pod, stage, unknown)} asks for it, and nothing says that nodes of the pool have it`;
+    // Karpenter's own hint comes first.
+    const known =
+      unknown === undefined || error.includes("typo of") ? [] : [...target.requirements.keys(), ...wellKnown];
+    return `incompatible requirements, ${error}: ${who}${didYouMean(nearestWord(unknown ?? "", known, 3))}`;
+  };
+}
+
+/** The first key by name that Karpenter does not know of the pool's nodes: it looks no further. */
+function unknownKey({ requirements }: PodStage, target: PodPool, wellKnown: ReadonlySet<string>): string | undefined {
+  return [...requirements.keys()]
+    .toSorted()
+    .find((key) => !wellKnown.has(key) && !target.requirements.has(key) && !admitsAbsence(requirements.get(key)!));
+}
+
+function sidesText(pod: PodDemand, stage: PodStage, { requirements, demands }: PodPool, catalogue: Catalogue): string {
+  const differing = [...stage.requirements].flatMap(([key, asked]) => {
+    const own = requirements.get(key);
+    return own === undefined || goTogether(own, asked) ? [] : [{ key, asked, own }];
+  });
+  const sides = differing.map(({ key, asked, own }) => {
+    const against = demands.filter(({ requirement }) => requirement.key === key);
+    const theirs = against.map((demand) => `${WHO[demand.from]} (${demandPlace(demand)})`);
+    const pool = theirs.length === 0 ? "what Karpenter puts on every node of the pool" : and(theirs);
+    return `${whoAsks(pod, stage, key)} against ${pool}${didYouMean(nearValue(asked, own.complement ? [] : [...own.values], catalogue))}`;
+  });
+  return sides.toSorted().join("; ");
+}
+
+/** Which of the wishes leave no instance type together; none of them could be left out. */
+export function typeConflict(
+  pod: PodDemand,
+  { entries }: PodStage,
+  { demands, pool }: PodPool,
+  { filter }: Market,
+): string {
+  const fails = (some: readonly (Demand | PodEntry)[]): boolean => {
+    const isOfClass = (one: Demand | PodEntry): boolean => "from" in one && one.from === "class";
+    const asked = some.filter((one) => !isOfClass(one));
+    return isNone(typesOf(merged(asked), merged(some.filter(isOfClass)), filter));
+  };
+  const all: readonly (Demand | PodEntry)[] = [...demands, ...pool.reservations, ...entries];
+  const needed = all.reduce((left, one) => {
+    const others = left.filter((other) => other !== one);
+    return fails(others) ? others : left;
+  }, all);
+  const texts = needed.map((one) =>
+    "field" in one
+      ? `${requirementText(one.requirement)} (${one.field}, ${entryPlace(pod, one)})`
+      : `${requirementText(one.requirement)} (${WHO[one.from]}, ${demandPlace(one)})`,
+  );
+  const [only] = needed;
+  const near = needed.length === 1 ? nearValue(only!.requirement, [], filter.catalogue) : undefined;
+  return `no instance type has ${and(texts)}${needed.length > 1 ? " together" : ""}${didYouMean(near)}`;
+}
+
+function whoAsks(pod: PodDemand, { entries }: PodStage, key: string): string {
+  const own = entries.filter(({ requirement }) => requirement.key === key);
+  return and(own.map((entry) => `${entry.field} (${entryPlace(pod, entry)})`));
+}
+
+function demandPlace({ place }: Demand): string {
+  return locationOf(place.resource, place.path);
+}
+
+const WHO: Readonly<Record<Demand["from"], string>> = {
+  policy: "policy",
+  user: "pool",
+  label: "node label",
+  class: "node class",
+};
+
+function requirementText(requirement: Requirement): string {
+  return `${requirement.key} ${formatRequirement(requirement)}`;
+}
+
+function entryPlace({ resource }: PodDemand, { path }: PodEntry): string {
+  return locationOf(resource, path);
+}
+
+/** The value that somebody probably meant; nobody misspelt one that instance types have. */
+function nearValue({ key, values, complement }: Requirement, own: readonly string[], catalogue: Catalogue) {
+  const [value] = values;
+  if (complement || values.size !== 1 || value === undefined) return undefined;
+  const known = valuesOfLabel(key, catalogue);
+  if (known.has(value)) return undefined;
+  return nearestWord(value, [...own, ...known], Math.min(2, Math.ceil(value.length / 3)));
+}
+
+function valuesOfLabel(key: string, { labels, offerings }: Catalogue): ReadonlySet<string> {
+  const ofTypes = labels.get(key)?.sets ?? [];
+  const offered = offerings.sets.flatMap((set) => set.flatMap(({ requirements }) => requirements.get(key) ?? []));
+  return new Set([...ofTypes, ...offered].flatMap(({ values }) => [...values]));
+}
+
+function didYouMean(word: string | undefined): string {
+  return word === undefined ? "" : `; did you mean ${word}?`;
+}

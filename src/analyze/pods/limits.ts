@@ -1,0 +1,29 @@
+/** What the limits of a pool leave when it has no node yet: a pool and its instance types in, those that could still start out. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { allocatableTypes } from "../../karpenter/scheduling/resources.ts";
+import { type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import { locationOf } from "../../krm/location.ts";
+import { parseQuantity } from "../../model/quantity.ts";
+import { and } from "./words.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+
+/**
+ * Karpenter leaves out a type with more capacity than the limit has left. A catalogue says what pods can use of it, so
+ * a type is left out here only where even that is too much.
+ */
+export function withinLimits({ spec: { limits = {} } }: ResolvedPool, types: TypeMask, catalogue: Catalogue): TypeMask {
+  return Object.entries(limits).reduce((left, [name, value]) => {
+    const limit = parseQuantity(String(value))?.nano ?? 0n;
+    if (name === "nodes") return limit > 0n ? left : without(left, left);
+    // How much of it there is depends on the node class.
+    if (name === "ephemeral-storage") return left;
+    return without(left, allocatableTypes(catalogue).atLeast(name, limit + 1n));
+  }, types);
+}
+
+export function limitsText({ wrapper, spec: { limits = {} } }: ResolvedPool): string {
+  const texts = Object.entries(limits).map(
+    ([name, value]) => `${name} ${String(value)} (${locationOf(wrapper, ["spec", "limits", name])})`,
+  );
+  return and(texts);
+}

@@ -1,0 +1,204 @@
+/** Which pool takes a pod: every rule by itself, the order among pools, and what is said of pods without a node. */
+import { describe, expect, it } from "vitest";
+import {
+  affinity,
+  ARCH,
+  asking,
+  FAMILY,
+  isIn,
+  place,
+  podObject,
+  policyOf,
+  poolOf,
+  requiring,
+  selecting,
+  tainted,
+  TYPE,
+} from "./test-input.ts";
+
+const preferring = (...expressions: readonly object[]) => ({
+  affinity: {
+    nodeAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: expressions } }],
+    },
+  },
+});
+
+it("says all of a pod", () => {
+  const objects = [
+    poolOf("web", requiring(isIn(ARCH, "amd64")), { weight: 10, limits: { cpu: "100" } }),
+    poolOf("arm", requiring(isIn(ARCH, "arm64"))),
+    poolOf("spare", tainted("NoSchedule")),
+  ];
+  const spec = { ...asking({ cpu: "1500m", memory: "6Gi" }), volumes: [{ persistentVolumeClaim: { claimName: "x" } }] };
+  expect(place(objects, podObject("a", spec))).toStrictEqual([
+    {
+      name: "a",
+      namespace: "shop",
+      kind: "Pod",
+      hostedCluster: "clusters-c1",
+      file: "pods.yaml",
+      line: 1,
+      requests: { cpu: "1500m", memory: "6Gi", pods: "1" },
+      takenBy: "web",
+      instanceTypes: ["c5.4xlarge", "g5.xlarge", "m5.4xlarge", "m5.large", "r5.2xlarge"],
+      why: null,
+      attempts: [
+        { pool: "web", fits: true, instanceTypes: 5, reason: null, sentence: "takes it" },
+        {
+          pool: "spare",
+          fits: false,
+          instanceTypes: 0,
+          reason: "taint",
+          sentence: "did not tolerate taint dedicated:NoSchedule (pools.yaml:5)",
+        },
+        {
+          pool: "arm",
+          fits: true,
+          instanceTypes: 1,
+          reason: null,
+          sentence: "could take it; Karpenter picks web first",
+        },
+      ],
+      notConsidered: [
+        "volumes: they may be in a certain zone",
+        "limits of pool web (cpu 100): how much of them is in use",
+      ],
+    },
+  ]);
+});
+
+it("looks at every pod by itself, and at a workload as at one of its pods", () => {
+  const deployment = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "d" },
+    spec: { replicas: 50, template: { spec: asking({ cpu: "16" }) } },
+  };
+  const placed = place(
+    [poolOf("only", requiring(isIn(FAMILY, "m5")))],
+    podObject("a", asking({ cpu: "16" })),
+    deployment,
+  );
+  expect(
+    placed.map(({ name, namespace, kind, line, takenBy, instanceTypes }) => [
+      name,
+      namespace,
+      kind,
+      line,
+      takenBy,
+      instanceTypes,
+    ]),
+  ).toStrictEqual([
+    ["a", "shop", "Pod", 1, "only", ["m5.4xlarge"]],
+    ["d", null, "Deployment", 3, "only", ["m5.4xlarge"]],
+  ]);
+});
+
+describe("what is only preferred", () => {
+  const objects = [
+    poolOf("heavy", requiring(isIn(ARCH, "amd64")), { weight: 50 }),
+    poolOf("arm", requiring(isIn(ARCH, "arm64"))),
+  ];
+
+  it("decides as long as some pool can give it", () => {
+    const [arm, none] = place(
+      objects,
+      podObject("a", preferring(isIn(ARCH, "arm64"))),
+      podObject("b", preferring(isIn(ARCH, "s390x"))),
+    );
+    expect([arm!.takenBy, arm!.attempts[0]!.sentence]).toStrictEqual([
+      "arm",
+      "could take it without what it prefers; Karpenter picks arm first",
+    ]);
+    expect([none!.takenBy, none!.attempts[0]!.sentence]).toStrictEqual(["heavy", "takes it without what it prefers"]);
+  });
+
+  it("is dropped only after all terms but the last one, which no term comes back from", () => {
+    const { nodeAffinity: required } = affinity([isIn(ARCH, "arm64")], [isIn(ARCH, "s390x")]).affinity;
+    const { nodeAffinity: preferred } = preferring(isIn(FAMILY, "x9")).affinity;
+    const spec = { affinity: { nodeAffinity: { ...required, ...preferred } } };
+    expect(place(objects, podObject("a", spec))[0]!.takenBy).toBeNull();
+  });
+
+  it("lets a pool with a PreferNoSchedule taint wait for all others", () => {
+    const tainting = poolOf("tainted", tainted("PreferNoSchedule"), { weight: 90 });
+    const [pod] = place([tainting, ...objects], podObject("a"));
+    expect([pod!.takenBy, pod!.attempts[0]!.sentence]).toStrictEqual([
+      "heavy",
+      "could take it in spite of its PreferNoSchedule taint; Karpenter picks heavy first",
+    ]);
+  });
+});
+
+describe("order", () => {
+  it.each<[what: string, pools: readonly object[], takenBy: string]>([
+    ["the heaviest", [poolOf("z"), poolOf("a", {}, { weight: 2 }), poolOf("b", {}, { weight: 1 })], "a"],
+    ["of equal weight the last by name", [poolOf("a"), poolOf("c"), poolOf("b")], "c"],
+    ["no pool without nodes", [poolOf("a"), poolOf("z", requiring(isIn(TYPE, "x9.large")))], "a"],
+  ])("%s", (_what, pools, takenBy) => {
+    expect(place(pools, podObject("a"))[0]!.takenBy).toBe(takenBy);
+  });
+});
+
+describe("no node", () => {
+  it.each<[pools: readonly object[], spec: object, why: string]>([
+    [[policyOf()], {}, "the hosted cluster has no pool that can be read"],
+    [[poolOf("a")], selecting("team", "x"), "the only pool does not take it"],
+    [[poolOf("a"), poolOf("b")], selecting("team", "x"), "none of the 2 pools takes it"],
+    [
+      [poolOf("a")],
+      selecting("kubernetes.io/hostname", "x"),
+      "Karpenter passes it over: using label kubernetes.io/hostname is not allowed as it might interfere with the internal provisioning logic (nodeSelector, pods.yaml:1)",
+    ],
+  ])("%#: %s", (pools, spec, why) => {
+    const [pod] = place(pools, podObject("a", spec));
+    expect([pod!.takenBy, pod!.instanceTypes, pod!.why]).toStrictEqual([null, [], why]);
+  });
+});
+
+it("tries the terms of node affinity in their order", () => {
+  const both = [poolOf("a-arm", requiring(isIn(ARCH, "arm64"))), poolOf("z-amd", requiring(isIn(ARCH, "amd64")))];
+  const [armFirst, third] = place(
+    both,
+    podObject("a", affinity([isIn(ARCH, "arm64")], [isIn(ARCH, "amd64")])),
+    podObject("b", affinity([isIn(ARCH, "s390x")], [isIn("team", "x")], [isIn(ARCH, "arm64")])),
+  );
+  expect([armFirst!.takenBy, armFirst!.attempts.map(({ sentence }) => sentence)]).toStrictEqual([
+    "a-arm",
+    ["could take it by term 2 of its node affinity; Karpenter picks a-arm first", "takes it"],
+  ]);
+  expect([third!.takenBy, third!.attempts[1]!.sentence]).toStrictEqual([
+    "a-arm",
+    "takes it by term 3 of its node affinity",
+  ]);
+});
+
+it("stands in the way when it has no machine image for what Karpenter picks", () => {
+  const config = {
+    apiVersion: "anp.hypershift.openshift.io/v1alpha1",
+    kind: "RenderConfig",
+    metadata: { name: "config" },
+    spec: { hostedCluster: { amis: { amd64: "ami-0123456789abcdef0" } } },
+  };
+  const arm = poolOf("arm", requiring(isIn(ARCH, "arm64")), { weight: 9 });
+  const [pod] = place([config, arm, poolOf("spare")], podObject("a"));
+  expect([pod!.takenBy, pod!.why]).toStrictEqual([null, "Karpenter picks pool arm for it, and no node starts there"]);
+  expect(pod!.attempts).toStrictEqual([
+    {
+      pool: "arm",
+      fits: false,
+      instanceTypes: 0,
+      reason: "machine-image",
+      sentence:
+        "no node would start: the machine images of node class default are for amd64 (pools.yaml:1), and no type left is",
+    },
+    {
+      pool: "spare",
+      fits: true,
+      instanceTypes: 6,
+      reason: null,
+      sentence: "could take it; Karpenter picks arm first",
+    },
+  ]);
+});

@@ -1,0 +1,108 @@
+/** Files to pods: what is read, what is passed over, and what is wrong with its line. */
+import { describe, expect, it } from "vitest";
+import { parseSources } from "../../krm/parse.ts";
+import { printFinding, testSource } from "../../krm/test-source.ts";
+import { readPods } from "./read-pods.ts";
+
+const read = (text: string) => readPods(parseSources([testSource(text, { file: "pods.yaml" })]).value);
+const problems = (text: string): string[] =>
+  read(text).findings.map((finding) => printFinding(finding).split(" | ")[0]!);
+
+const pod = (spec: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: main}]\n  ${spec}\n`;
+
+it("reads pods, workloads and lists of them, and passes over what makes no pods", () => {
+  const { value, findings } = read(`
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Service, metadata: {name: web}}
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: shop}
+  spec: {template: {spec: {containers: [{resources: {requests: {cpu: 0.5, memory: 1Gi}}}]}}}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly}
+spec: {jobTemplate: {spec: {template: {spec: {containers: [{resources: null}], nodeSelector: null}}}}}
+`);
+  expect(findings).toStrictEqual([]);
+  expect(
+    value.map(({ resource, requests }) => [resource.kind, resource.name, Object.fromEntries(requests)]),
+  ).toStrictEqual([
+    ["Deployment", "web", { cpu: 500_000_000n, memory: 2n ** 30n * 10n ** 9n, pods: 10n ** 9n }],
+    ["CronJob", "nightly", { pods: 10n ** 9n }],
+  ]);
+});
+
+describe("what is wrong is said with its line", () => {
+  const at = "error pod-invalid pods.yaml";
+  const required = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:";
+  const field = "`spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+  const expression = (text: string): string => `${required} [{matchExpressions: [${text}]}]}}}`;
+  const values = `${field}[0].matchExpressions[0].values\` is wrong:`;
+
+  it.each<[spec: string, message: string]>([
+    [
+      "nodeSelector: {gpu: true}",
+      '6:23 Pod a: `spec.nodeSelector.gpu` must be a string, not true → put it in quotes: "true"',
+    ],
+    ["nodeSelector: [a]", "6:3 Pod a: `spec.nodeSelector` must be a mapping, not a list of 1"],
+    [
+      "overhead: {cpu: much}",
+      "6:19 Pod a: `spec.overhead.cpu` is wrong: no Kubernetes quantity of 0 or more, such as 500m, 1.5 or 64Gi",
+    ],
+    [
+      "overhead: {cpu: -1}",
+      "6:19 Pod a: `spec.overhead.cpu` is wrong: no Kubernetes quantity of 0 or more, such as 500m, 1.5 or 64Gi",
+    ],
+    [
+      "overhead: {cpu: []}",
+      "6:14 Pod a: `spec.overhead.cpu` is a list of 0: write a Kubernetes quantity, such as 500m, 1.5 or 64Gi",
+    ],
+    [
+      "tolerations: [{value: x}]",
+      "6:17 Pod a: `spec.tolerations[0].operator` is wrong: without a key it must be Exists",
+    ],
+    [
+      "tolerations: [{key: a, operator: Exists, value: x}]",
+      "6:51 Pod a: `spec.tolerations[0].value` is wrong: Exists takes no value",
+    ],
+    [
+      "tolerations: [{key: a, effect: NoSchedul}]",
+      "6:34 Pod a: `spec.tolerations[0].effect` is wrong: no effect of a taint: write one of NoSchedule, PreferNoSchedule, NoExecute",
+    ],
+    [`${required} []}}}`, `6:78 Pod a: ${field}\` must have at least 1 entry, not 0`],
+    [expression("{key: a, operator: In}"), `6:118 Pod a: ${values} In and NotIn need a value`],
+    [
+      expression("{key: a, operator: Exists, values: [b]}"),
+      `6:145 Pod a: ${values} Exists and DoesNotExist take no values`,
+    ],
+    [
+      expression("{key: a, operator: DoesNotExist, values: [b]}"),
+      `6:151 Pod a: ${values} Exists and DoesNotExist take no values`,
+    ],
+    [
+      expression('{key: a, operator: Gt, values: ["1", "2"]}'),
+      `6:141 Pod a: ${values} Gt and Lt take exactly one value`,
+    ],
+  ])("%s", (spec, message) => {
+    const found = problems(pod(spec));
+    expect(found.map((text) => text.replace(/^error pod-invalid pods\.yaml:/, ""))).toStrictEqual([message]);
+    expect(found[0]).toContain(at);
+  });
+
+  it("of the template of a workload", () => {
+    const text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {}}}\n";
+    expect(problems(text)).toStrictEqual([`${at}:4:19 Deployment web: \`spec.template.spec.containers\` is missing`]);
+  });
+});
+
+it("says so when nothing is a pod", () => {
+  const none =
+    "error pod-invalid  nothing that was given as pods is a pod or makes pods → give a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them";
+  expect(problems("apiVersion: v1\nkind: Service\nmetadata: {name: web}\n")).toStrictEqual([none.replace("  ", " ")]);
+  // What cannot be read at all has its findings already.
+  expect(readPods([])).toStrictEqual({ value: [], findings: [] });
+});

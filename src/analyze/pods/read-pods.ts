@@ -1,0 +1,42 @@
+/** Resources to pods: whatever makes pods in, each with what it asks of a node out; other kinds are passed over. */
+import { podRequests } from "../../karpenter/scheduling/pod-requests.ts";
+import type { Amounts } from "../../karpenter/scheduling/resources.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
+import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { type PodSpec, podSpecSchema } from "../../model/pod.ts";
+import { podSpecPath } from "../../model/pod-template.ts";
+import { validate } from "../../model/validate.ts";
+
+/** A pod, or what makes pods: those of a workload are all alike. */
+export interface PodDemand {
+  readonly resource: Resource;
+  /** Where the pod's spec stands in the resource. */
+  readonly path: FieldPath;
+  readonly spec: PodSpec;
+  readonly requests: Amounts;
+}
+
+/** What a pod's spec says is the API server's business but for what decides on its node. */
+export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
+  const value: PodDemand[] = [];
+  const findings: Finding[] = [];
+  let found = false;
+  for (const resource of resources) {
+    const path = podSpecPath(resource);
+    if (path === undefined) continue;
+    found = true;
+    const read = validate(podSpecSchema, resource, { code: "pod-invalid", unknownField: "unknown-field", path });
+    findings.push(...read.findings);
+    if (read.value === undefined) continue;
+    value.push({ resource, path, spec: read.value, requests: podRequests(read.value) });
+  }
+  // What could not be read at all has its findings already.
+  if (!found && resources.length > 0) findings.push(findingOnInput("pod-invalid", NONE));
+  return { value, findings };
+}
+
+const NONE = {
+  message: "nothing that was given as pods is a pod or makes pods",
+  hint: "give a Pod, a Deployment, StatefulSet, ReplicaSet, DaemonSet, Job or CronJob, or a List of them",
+};

@@ -1,0 +1,30 @@
+/**
+ * What may be disrupted of a pool at one moment: its budgets, its limit and its nodes in, a number for each reason out
+ * (docs/design.md#limits-and-disruption).
+ */
+import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
+import { roomToReplace } from "../../karpenter/disruption/node-limit.ts";
+import { type DisruptionReason, reasonsInTurn } from "../../model/disruption-reasons.ts";
+import { consumingFor, type PoolNodes } from "./pool-nodes.ts";
+import type { SimulatedPool } from "./pools.ts";
+
+export interface DisruptionAnswer {
+  readonly reason: DisruptionReason;
+  /** What the budgets let go before those that are going already are taken off; null: no bound. */
+  readonly budget: number | null;
+  readonly allowed: number | null;
+  readonly blockedBy: "budget" | "nodeLimit" | "schedule-error" | null;
+}
+
+export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number): DisruptionAnswer[] {
+  return reasonsInTurn(pool.profile).map((reason) => {
+    const { nodes: value, errors } = allowedDisruptions(pool.budgets, reason, nodes.counted, at);
+    const budget = value === UNLIMITED ? null : value;
+    const left = budget === null ? null : budget - consumingFor(nodes, reason);
+    const room = roomToReplace(pool.limit, nodes.total, reason) ?? null;
+    const bounds = [left, room].filter((bound) => bound !== null);
+    const allowed = bounds.length === 0 ? null : Math.max(0, Math.min(...bounds));
+    const why = errors.length > 0 ? "schedule-error" : left !== null && left <= 0 ? "budget" : "nodeLimit";
+    return { reason, budget, allowed, blockedBy: allowed === 0 ? why : null };
+  });
+}

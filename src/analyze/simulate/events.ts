@@ -1,0 +1,51 @@
+/** What Karpenter would publish about a pool: its counts and what holds it back in, events in kubectl's terms out. */
+import { mayProvision, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
+import type { DisruptionAnswer } from "./disruption.ts";
+import type { PoolNodes } from "./pool-nodes.ts";
+import type { SimulatedPool } from "./pools.ts";
+
+export interface SimulatedEvent {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly object: string;
+  readonly message: string;
+}
+
+/** Where those that are going eat the budget up, Karpenter says nothing (docs/upstream/karpenter.md#budgets). */
+export function eventsOf(
+  pool: SimulatedPool,
+  nodes: PoolNodes,
+  disruption: readonly Pick<DisruptionAnswer, "reason" | "budget">[],
+): SimulatedEvent[] {
+  const events: SimulatedEvent[] = [];
+  const blocked = (reason: string, why: Parameters<typeof nothingAllowed>[1]): SimulatedEvent => ({
+    type: "Normal",
+    reason: "DisruptionBlocked",
+    object: `NodePool/${pool.name}`,
+    message: nothingAllowed(reason, why),
+  });
+  for (const { reason, budget } of nodes.counted === 0 ? [] : disruption) {
+    if (budget === 0) events.push(blocked(reason, "blocking budget"));
+    if ((roomToReplace(pool.limit, nodes.total, reason) ?? 1) <= 0) events.push(blocked(reason, "node hard limit"));
+  }
+  if (pool.limit !== undefined && !mayProvision(pool.limit, nodes.active))
+    events.push(unschedulable(pool.name, nodes.active === pool.limit.nodes));
+  return events;
+}
+
+export function nothingAllowed(reason: string, why: "blocking budget" | "node hard limit"): string {
+  return `No allowed disruptions for disruption reason ${reason} due to ${why}`;
+}
+
+/** On each pod that waits for a node of this pool (docs/upstream/karpenter.md#no-nodes). */
+function unschedulable(pool: string, exactly: boolean): SimulatedEvent {
+  const why = exactly
+    ? "node limits have been exhausted for nodepool"
+    : "all available instance types exceed limits for nodepool";
+  return {
+    type: "Warning",
+    reason: "FailedScheduling",
+    object: "Pod",
+    message: `Failed to schedule pod, ${why} (NodePool=${pool})`,
+  };
+}

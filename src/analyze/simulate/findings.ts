@@ -1,0 +1,84 @@
+/** What is to be said about pools before they are simulated: pools, their nodes and a time zone in, findings with file and line out. */
+import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
+import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
+import { type Finding, findingAt } from "../../krm/finding.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
+import { describeResource } from "../../krm/resource.ts";
+import { parseGoDuration } from "../../model/go-duration.ts";
+import { applyRules } from "../../resolve/rules.ts";
+import type { PoolNodes } from "./pool-nodes.ts";
+import type { SimulatedPool } from "./pools.ts";
+import { type ClockChange, clockChanges, localTime, type TimeZone } from "./zone.ts";
+
+export function simulateFindings(pool: SimulatedPool, nodes: PoolNodes, at: number, zone: TimeZone): Finding[] {
+  return applyRules([...assumed(pool, nodes), ...unreadable(pool), ...shifting(pool, at, zone)], pool.rules);
+}
+
+function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes): Finding[] {
+  if (from !== "assumed") return [];
+  const message = `${describeResource(resource)}: nothing says how many nodes it has; ${total} are assumed`;
+  const hint = `--nodes ${name}=N, or --node-data FILE with what kubectl get nodeclaims,nodes,pods -A -o json prints`;
+  return [findingAt("node-count-assumed", resource, [], { message, hint })];
+}
+
+function unreadable(pool: SimulatedPool): Finding[] {
+  return ownBudgets(pool).flatMap(({ budget, window }, index) => {
+    if (!("error" in window)) return [];
+    const message = `${describeResource(pool.resource)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${window.error}) and disrupts no node of the pool, for any reason`;
+    const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
+    return [findingAt("budget-schedule-invalid", pool.resource, pathOf(pool, index), { message, hint })];
+  });
+}
+
+function ownBudgets({ budgets, budgetsPath }: SimulatedPool): readonly ReadBudget[] {
+  return budgetsPath === undefined ? [] : budgets;
+}
+
+function pathOf({ budgetsPath = [] }: SimulatedPool, index: number): FieldPath {
+  return [...budgetsPath, index, "schedule"];
+}
+
+/** Karpenter reads schedules in UTC, people live by clocks that change. */
+function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
+  const [change] = clockChanges(zone, at, at + YEAR);
+  if (change === undefined) return [];
+  return ownBudgets(pool).flatMap(({ budget: { schedule, duration } }, index) => {
+    const parsed = parseCronSchedule(schedule ?? "");
+    if ("error" in parsed || parsed.schedule.every !== undefined || duration === undefined) return [];
+    const length = Number((parseGoDuration(duration) ?? 0n) / 1_000_000n);
+    const { next } = parsed.schedule;
+    if (comesBackEachShift(next, change)) return [];
+    const windows = [next(at), next(change.at)].map((hit) =>
+      hit === undefined ? "never" : clockSpan(hit, length, zone),
+    );
+    if (windows.includes("never")) return [];
+    const { year, month, day } = localTime(change.at, zone);
+    const date = [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
+    const message = `${describeResource(pool.resource)}: the window \`${schedule}\` of ${duration} is ${windows[0]} in ${zone.name}, and ${windows[1]} from ${date} on`;
+    const hint = `Karpenter reads schedules in UTC: anp simulate --tz ${zone.name} --local-window 'mon-fri ${windows[0]}' prints budgets for the whole year`;
+    return [findingAt("budget-window-shifts", pool.resource, pathOf(pool, index), { message, hint })];
+  });
+}
+
+const YEAR = 366 * 86_400_000;
+
+/** Hourly windows look the same whatever the clocks do. */
+function comesBackEachShift(next: (after: number) => number | undefined, { at, before, after }: ClockChange): boolean {
+  let hit = next(at);
+  for (let count = 0; count < 50; count++) {
+    if (hit === undefined) return false;
+    const shifted = hit + (after - before);
+    if (next(shifted - 1) !== shifted) return false;
+    hit = next(hit);
+  }
+  return true;
+}
+
+/** `09:00-17:00`, with the days that lie between. */
+function clockSpan(from: number, length: number, zone: TimeZone): string {
+  const clock = (at: number): string => {
+    const { hour, minute } = localTime(at, zone);
+    return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+  };
+  return `${clock(from)}-${clock(from + length)}`;
+}

@@ -1,0 +1,67 @@
+/** `--set` and `--nodes`: changes to try, as text, and the pools they are for in, changed objects and numbers out. */
+import { valueAt } from "../../krm/field-path.ts";
+import type { Resource } from "../../krm/resource.ts";
+
+export interface Setting {
+  readonly pool: string;
+  /** Below the object. */
+  readonly path: readonly (string | number)[];
+  /** Undefined takes the field out. */
+  readonly value: unknown;
+}
+
+/** `web.limits.nodes=20`: the longest name that fits counts, because names may have dots. Undefined: no pool of that name, or no field. */
+export function parseSetting(text: string, pools: readonly string[]): Setting | undefined {
+  const equals = text.indexOf("=");
+  const target = text.slice(0, Math.max(0, equals));
+  const [pool] = pools.filter((name) => target.startsWith(`${name}.`)).toSorted((a, b) => b.length - a.length);
+  if (pool === undefined) return undefined;
+  const path = pathOf(target.slice(pool.length + 1));
+  return (
+    path && { pool, path: path[0] === "spec" ? path : ["spec", ...path], value: valueOf(text.slice(equals + 1), path) }
+  );
+}
+
+function pathOf(text: string): (string | number)[] | undefined {
+  if (!/^[A-Za-z]\w*(\[\d+\])*(\.[A-Za-z]\w*(\[\d+\])*)*$/.test(text)) return undefined;
+  return (text.match(/\w+/g) ?? []).map((step) => (/^\d/.test(step) ? Number(step) : step));
+}
+
+/** JSON where it is JSON: a number of nodes is text in a budget, and a number under limits. */
+function valueOf(text: string, path: readonly (string | number)[]): unknown {
+  if (text === "null" || text === "") return undefined;
+  const isText =
+    path.includes("budgets") &&
+    typeof path.at(-1) === "string" &&
+    path.at(-1) !== "budgets" &&
+    path.at(-1) !== "reasons";
+  if (isText) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Objects of other pools come back as they are. */
+export function withSettings(resource: Resource, settings: readonly Setting[]): Resource {
+  const own = settings.filter(({ pool }) => pool === resource.name);
+  if (own.length === 0) return resource;
+  let { value } = resource;
+  for (const { path, value: set } of own) value = replaced(value, path, set) as Resource["value"];
+  return { ...resource, value };
+}
+
+function replaced(object: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  const inner = replaced(valueAt(object, [first]), rest, value);
+  if (typeof first === "number") {
+    const list = Array.isArray(object) ? [...(object as readonly unknown[])] : [];
+    if (inner === undefined) list.splice(first, 1);
+    else list[first] = inner;
+    return list;
+  }
+  const fields = typeof object === "object" && object !== null && !Array.isArray(object) ? object : {};
+  const { [first]: _old, ...others } = fields as Record<string, unknown>;
+  return inner === undefined ? others : { ...others, [first]: inner };
+}

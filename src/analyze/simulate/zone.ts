@@ -1,0 +1,106 @@
+/** Time zones: a name of the IANA database in, local times, instants and the moments when clocks change out. */
+import { civilOf, daysOf, weekdayOf } from "../../model/civil-date.ts";
+
+export interface TimeZone {
+  readonly name: string;
+  /** Milliseconds that local time is ahead of UTC. */
+  readonly offsetAt: (at: number) => number;
+}
+
+export const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
+
+/** Undefined for a name that nobody knows. */
+export function timeZone(name: string): TimeZone | undefined {
+  if (name.toUpperCase() === "UTC") return UTC;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
+  } catch {
+    return undefined;
+  }
+  // Offsets change on quarters of an hour at the earliest, and asking takes its time.
+  const known = new Map<number, number>();
+  const offsetAt = (at: number): number => {
+    const quarter = Math.floor(at / QUARTER);
+    const seen = known.get(quarter);
+    if (seen !== undefined) return seen;
+    const text = format.formatToParts(quarter * QUARTER).find(({ type }) => type === "timeZoneName")?.value ?? "";
+    const offset = offsetOf(text);
+    known.set(quarter, offset);
+    return offset;
+  };
+  return { name: format.resolvedOptions().timeZone, offsetAt };
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `GMT`, `GMT+02:00`, `GMT-00:53:28`. */
+function offsetOf(text: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(text) ?? [];
+  const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
+  return sign === "-" ? -size : size;
+}
+
+export interface LocalTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+export function localTime(at: number, zone: TimeZone): LocalTime {
+  const local = Math.floor((at + zone.offsetAt(at)) / SECOND);
+  const days = Math.floor(local / 86_400);
+  const ofDay = local - days * 86_400;
+  const time = { hour: Math.floor(ofDay / 3600), minute: Math.floor(ofDay / 60) % 60, second: ofDay % 60 };
+  return { ...civilOf(days), weekday: weekdayOf(days), ...time };
+}
+
+export interface WallClock {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Milliseconds since midnight as clocks show it. */
+  readonly time: number;
+}
+
+/** Where clocks show the time twice it is the first, where they pass it by as much later. */
+export function instantOf({ year, month, day, time }: WallClock, zone: TimeZone): number {
+  const local = daysOf(year, month, day) * DAY + time;
+  const before = zone.offsetAt(local - DAY);
+  if (zone.offsetAt(local - before) === before) return local - before;
+  const after = zone.offsetAt(local + DAY);
+  return zone.offsetAt(local - after) === after ? local - after : local - before;
+}
+
+export interface ClockChange {
+  readonly at: number;
+  /** Milliseconds ahead of UTC. */
+  readonly before: number;
+  readonly after: number;
+}
+
+export function clockChanges(zone: TimeZone, from: number, to: number): ClockChange[] {
+  const changes: ClockChange[] = [];
+  for (let day = from; day < to; day += DAY) {
+    const end = Math.min(day + DAY, to);
+    const [before, after] = [zone.offsetAt(day), zone.offsetAt(end)];
+    if (before === after) continue;
+    let [same, other] = [day, end];
+    while (other - same > 1) {
+      const middle = Math.floor((same + other) / 2);
+      if (zone.offsetAt(middle) === before) same = middle;
+      else other = middle;
+    }
+    changes.push({ at: other, before, after });
+  }
+  return changes;
+}

@@ -1,0 +1,128 @@
+/** Names of clusters in, the fleet's state out: a desk for each loop that writes it, and the fleet for all who read it. */
+import { type Bell, bell } from "../waiting/bell.ts";
+import type { ClusterState, Fleet, Phase } from "./fleet.ts";
+import type { PassResult, ReconcileResult } from "../run/reconcile.ts";
+
+interface EndedPass {
+  /** Undefined for a pass that broke. */
+  readonly result: ReconcileResult | undefined;
+  readonly broken: string | undefined;
+  readonly start: Date;
+  readonly end: Date;
+  readonly milliseconds: number;
+}
+
+/** What one cluster's loop tells, and what it is told. */
+export interface Desk {
+  readonly state: () => ClusterState;
+  readonly tell: (phase: Phase, nextRun?: Date) => void;
+  readonly started: (start: Date) => void;
+  readonly ended: (pass: EndedPass) => void;
+  /** How long it has been in its phase, by a clock that nobody sets. */
+  readonly phaseMs: () => number;
+  /** Rings for each lever that somebody pulls. */
+  readonly levers: Bell;
+}
+
+export interface FleetState {
+  readonly fleet: Fleet;
+  /** In the order of the names. */
+  readonly desks: readonly Desk[];
+  readonly setLeader: (isLeader: boolean) => void;
+}
+
+export function fleetState(
+  clusters: readonly { readonly name: string; readonly hostedCluster: string }[],
+  quit: () => void,
+): FleetState {
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch {
+        // What goes wrong for those who look on is no business of the loops.
+      }
+    }
+  };
+  const desks = clusters.map((cluster) => deskOf(cluster, changed));
+  const byName = new Map(clusters.map(({ name }, index) => [name, desks[index]!]));
+  let leader: boolean | undefined;
+  return {
+    desks,
+    setLeader: (isLeader) => {
+      leader = isLeader;
+      changed();
+    },
+    fleet: {
+      clusters: () => desks.map(({ state }) => state()),
+      leader: () => leader,
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      pause: (name) => byName.get(name)?.setPaused(true),
+      resume: (name) => byName.get(name)?.setPaused(false),
+      reconcileNow: (name) => byName.get(name)?.levers.ring(),
+      quit,
+    },
+  };
+}
+
+function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }, changed: () => void) {
+  const levers = bell();
+  let state: ClusterState = {
+    name,
+    hostedCluster,
+    phase: "starting",
+    isPaused: false,
+    last: undefined,
+    broken: undefined,
+    lastStart: undefined,
+    lastEnd: undefined,
+    lastDurationMs: undefined,
+    lastSuccess: undefined,
+    nextRun: undefined,
+    passes: { ok: 0, held: 0, failed: 0 },
+    drift: 0,
+    pruned: 0,
+  };
+  let since = performance.now();
+  const set = (change: Partial<ClusterState>): void => {
+    if (change.phase !== undefined) since = performance.now();
+    state = { ...state, ...change };
+    changed();
+  };
+  return {
+    state: () => state,
+    phaseMs: () => performance.now() - since,
+    levers,
+    tell: (phase: Phase, nextRun?: Date) => {
+      if (phase !== state.phase || nextRun !== state.nextRun) set({ phase, nextRun });
+    },
+    started: (lastStart: Date) => set({ phase: "running", lastStart, nextRun: undefined }),
+    ended: (pass: EndedPass) => set(afterPass(state, pass)),
+    setPaused: (isPaused: boolean) => {
+      if (isPaused === state.isPaused) return;
+      set({ isPaused });
+      levers.ring();
+    },
+  };
+}
+
+function afterPass(state: ClusterState, pass: EndedPass): Partial<ClusterState> {
+  const { result, broken, start, end, milliseconds } = pass;
+  const came: PassResult = result?.result ?? "failed";
+  const { drift = 0, pruned = 0 } = result === undefined || result.dryRun ? {} : result.counts;
+  return {
+    last: result,
+    broken,
+    lastStart: start,
+    lastEnd: end,
+    lastDurationMs: milliseconds,
+    lastSuccess: came === "ok" ? end : state.lastSuccess,
+    passes: { ...state.passes, [came]: state.passes[came] + 1 },
+    drift: state.drift + drift,
+    pruned: state.pruned + pruned,
+  };
+}

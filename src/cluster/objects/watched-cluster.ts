@@ -1,0 +1,44 @@
+/** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
+import type { RenderOptions } from "../../resolve/settings.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { NodeLimitsMode } from "./node-limits-mode.ts";
+import type { OnPolicyUnreadable } from "./policy-life.ts";
+import type { ReadDirectory } from "../read/read-directory.ts";
+
+/** Where wrappers, and all else that is not live, come from. */
+export interface DirectorySource {
+  /** Empty: the wrappers are read from the guest cluster. */
+  readonly paths: readonly string[];
+  readonly policyDir: string | undefined;
+  /** The file of a RenderConfig. */
+  readonly config: string | undefined;
+}
+
+export function hasLiveWrappers({ paths }: DirectorySource): boolean {
+  return paths.length === 0;
+}
+
+export interface WatchedCluster {
+  /** In logs and metrics; a part of the set's identity, so that it may never change. */
+  readonly name: string;
+  /** The hosted control plane's namespace. */
+  readonly hostedCluster: string;
+  readonly guest: ClusterApi;
+  /** Undefined: policy and hidden inputs are those of the directory, and no policy status is written. */
+  readonly management: ClusterApi | undefined;
+  readonly source: DirectorySource;
+  readonly readDirectory: ReadDirectory;
+  /** How long changed files must have stayed as they are before they count; 0 takes them as they are. */
+  readonly settleMs: number;
+  /** How long pools and classes must have been without their live wrappers before they are deleted; 0 deletes at once. */
+  readonly pruneAfterMs: number;
+  readonly render: Pick<RenderOptions, "profile" | "requirePolicy" | "autoNode">;
+  readonly onPolicyUnreadable: OnPolicyUnreadable;
+  readonly adopt: ReadonlySet<string>;
+  readonly allowEmpty: boolean;
+  readonly maxPrune: number;
+  readonly nodeLimits: NodeLimitsMode;
+  /** The CRDs of policy and wrappers are made, and kept as this version has them. */
+  readonly installCrds: boolean;
+  readonly dryRun: boolean;
+}

@@ -1,0 +1,61 @@
+/** `anp check --prove`: whether any wrapper at all could get round the policy, on standard output; the findings of check beside it. */
+import { describeProof } from "../../analyze/check/describe-proof.ts";
+import { prove } from "../../analyze/check/prove.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import type { Finding } from "../../krm/finding.ts";
+import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import { proveText } from "../../report/explain/prove-text.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
+import type { SharedOptions } from "../cli/options.ts";
+import { reportFindings } from "../cli/report.ts";
+
+interface ProveOptions extends SharedOptions {
+  readonly output: string;
+}
+
+interface Checked {
+  readonly clusters: readonly ResolvedCluster[];
+  /** Of everything that check looks at. */
+  readonly findings: readonly Finding[];
+  /** Undefined where the input could not be read. */
+  readonly catalogue: Catalogue | undefined;
+}
+
+export function isProofFormat(output: string): boolean {
+  return output === "text" || output === "json";
+}
+
+/** Exit code 1 at findings of `--fail-on`, where a way past the policy is open, or where there is no policy to prove. */
+export function answerProof(
+  { clusters, findings, catalogue }: Checked,
+  options: ProveOptions,
+  context: Context,
+): ExitCode {
+  const { output, failOn } = options;
+  // The proof itself says what the findings that are good to know say.
+  const told = failOn === "info" ? findings : findings.filter(isTold);
+  const all = [...findings, ...reportFindings(told, options, context).slice(told.length)];
+  if (catalogue === undefined) return exitCodeOf(all, "error");
+  const filter = typeFilter(withReservedCapacity(catalogue));
+  // With the gate off no policy reaches any pool.
+  const proofs = clusters.flatMap((cluster) => (cluster.gateOff ? [] : (prove(cluster, filter) ?? [])));
+  const described = proofs.map(describeProof);
+  const { source, date } = catalogue;
+  const look = { style: context.outStyle(options.color), width: context.outWidth };
+  context.writeOut(
+    output === "json"
+      ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
+      : proveText(described, { source, date }, look),
+  );
+  const proven = described.length === clusters.length && described.every(({ result }) => PROVEN.has(result));
+  return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;
+}
+
+function isTold({ severity, code }: Finding): boolean {
+  return severity !== "info" || code === "feature-gate-off" || code === "rules-loosened";
+}
+
+const PROVEN: ReadonlySet<string> = new Set(["holds", "guarded"]);

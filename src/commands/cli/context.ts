@@ -1,0 +1,244 @@
+/** The process as commands see it: streams, terminal and environment. Nothing else meets node:process. */
+import {
+  accessSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { styleText } from "node:util";
+import { PLAIN, type Style } from "../../report/terminal/style.ts";
+import { readWithinLimit } from "../../krm/read-file.ts";
+import { refuseLinks, writeFileAtomically } from "../../krm/write-files.ts";
+import { EXIT } from "./exit-codes.ts";
+
+export type ColorMode = "auto" | "always" | "never";
+
+export interface Context {
+  readonly stdinIsTerminal: boolean;
+  readonly readStdin: () => Buffer;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly writeFile: (path: string, text: string) => void;
+  readonly files: Files;
+  /** Hosts such as Argo CD say there what to do. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly machine: Machine;
+  /** For what goes to the standard error. */
+  readonly style: (mode: ColorMode) => Style;
+  /** For what goes to the standard output. */
+  readonly outStyle: (mode: ColorMode) => Style;
+  /** Columns of the standard output; a width that reads well where it is no terminal. */
+  readonly outWidth: number;
+}
+
+/** Files that are no manifests: krm/read.ts reads those. What node:fs throws says why a file cannot be read. */
+interface Files {
+  readonly read: (path: string) => Buffer;
+  /** The day a file was written, as 2026-11-20. */
+  readonly written: (path: string) => string;
+  /** A file that the package ships in dist/, and the executable within itself. */
+  readonly readShipped: (name: string) => string;
+}
+
+/** What the process runs on, for those who look for the reason why it does not. */
+interface Machine {
+  /** The current folder, absolute. */
+  readonly folder: () => string;
+  readonly temporaryFolder: () => string;
+  readonly isWritable: (path: string) => boolean;
+  /** Undefined where users have no number. */
+  readonly userId: () => number | undefined;
+  /** Since the start of the process. */
+  readonly milliseconds: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether somebody sits at a terminal that can show more than lines. */
+  readonly isInteractive: () => boolean;
+  /** Again and again, until the function that it returns is called. */
+  readonly every: (milliseconds: number, act: () => void) => () => void;
+  /** Ends the process at once. */
+  readonly leave: (code: number) => void;
+}
+
+export function processContext(): Context {
+  return {
+    get stdinIsTerminal() {
+      return isTerminal(0);
+    },
+    readStdin,
+    writeOut,
+    writeError,
+    writeFile,
+    files: FILES,
+    env: process.env,
+    machine: MACHINE,
+    style: (mode) => (useColor(mode, 2) ? COLORS : PLAIN),
+    outStyle: (mode) => (useColor(mode, 1) ? COLORS : PLAIN),
+    get outWidth() {
+      return process.stdout.columns || Number(process.env["COLUMNS"]) || PAGE_WIDTH;
+    },
+  };
+}
+
+export const FILES: Files = {
+  read: readWhole,
+  written: (path) => statSync(path).mtime.toISOString().slice(0, 10),
+  readShipped: (name) => {
+    const { isSea, getAssetKeys, getAsset } = process.getBuiltinModule("node:sea");
+    if (isSea() && getAssetKeys().includes(name)) return getAsset(name, "utf8");
+    return readFileSync(shippedPath(name), "utf8");
+  },
+};
+
+/** A RenderConfig may name a device without end as its baseline. */
+function readWhole(path: string): Buffer {
+  const kind = statSync(path);
+  if (kind.isFile() || kind.isDirectory()) return readFileSync(path);
+  const bytes = readWithinLimit(path, MAX_STREAM_BYTES);
+  if (Buffer.isBuffer(bytes)) return bytes;
+  throw Object.assign(new Error("too large"), { code: "EFBIG" });
+}
+
+const MAX_STREAM_BYTES = 1024 * 1024 * 1024;
+
+export const MACHINE: Machine = {
+  folder: () => process.cwd(),
+  temporaryFolder: () => process.getBuiltinModule("node:os").tmpdir(),
+  isWritable: (path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  userId: () => process.getuid?.(),
+  milliseconds: () => performance.now(),
+  now: () => Date.now(),
+  isInteractive: () => {
+    const { CI = "", TERM = "" } = process.env;
+    const drawn = process.platform === "win32" || (TERM !== "" && TERM !== "dumb");
+    return drawn && ["", "0", "false"].includes(CI) && [0, 1, 2].every(isTerminal);
+  },
+  every: (milliseconds, act) => {
+    const timer = setInterval(act, milliseconds);
+    return () => clearInterval(timer);
+  },
+  leave: (code) => process.exit(code),
+};
+
+/** Beside the bundle; where the sources run themselves, in the dist/ beside src/. */
+function shippedPath(name: string): string {
+  const folder = import.meta.dirname as string | undefined;
+  return folder === undefined ? require.resolve(`./${name}`) : join(folder, "../../../dist", name);
+}
+
+// By their descriptors: to load node's streams takes a tenth of a cold start, and to touch process.stdin makes a pipe
+// non-blocking, so that reading one that is still being filled fails.
+
+/** The part of node that knows terminals takes 7 ms to load: only for a device that may be one. */
+function isTerminal(descriptor: number): boolean {
+  const device = fstatSync(descriptor);
+  if (!device.isCharacterDevice()) return false;
+  const isNull =
+    device.rdev !== 0 &&
+    device.rdev === statSync(process.getBuiltinModule("node:os").devNull, { throwIfNoEntry: false })?.rdev;
+  return !isNull && process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+/** The standard input to its end. */
+function readStdin(): Buffer {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const length = waiting(() => readSync(0, chunk));
+    if (length === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, length));
+  }
+}
+
+const CHUNK_BYTES = 65_536;
+
+function writeOut(text: string): void {
+  try {
+    writeAll(1, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A reader such as head has seen enough, or has died: nobody can tell, and what it did not read is lost.
+    const why = code === "EPIPE" ? "it was closed before all of it was read" : (code ?? message);
+    writeError(`anp: the standard output cannot be written: ${why}\n`);
+    process.exit(EXIT.no);
+  }
+}
+
+function writeError(text: string): void {
+  try {
+    writeAll(2, text);
+  } catch {
+    // Where nobody can read the findings, the exit code still tells.
+  }
+}
+
+function writeAll(descriptor: number, text: string): void {
+  let rest: Uint8Array = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(waiting(() => writeSync(descriptor, rest)));
+}
+
+/** Tries again while a pipe that somebody else made non-blocking is not ready. */
+function waiting(act: () => number): number {
+  for (;;) {
+    try {
+      return act();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+/**
+ * Devices and pipes are written to: put a file in their place, and the machine is broken. A link is one of the input's as
+ * likely as the user's, so it is replaced and not followed; but those of the system, such as /dev/stdout.
+ */
+function writeFile(path: string, text: string): void {
+  refuseLinks(path);
+  const kind = lstatSync(path, { throwIfNoEntry: false });
+  const isLink = kind?.isSymbolicLink() === true && !isOfTheSystem(path);
+  if (kind === undefined || kind.isFile() || isLink) writeFileAtomically(path, text);
+  else writeFileSync(path, text);
+}
+
+function isOfTheSystem(path: string): boolean {
+  return /^\/(?:dev|proc)(?:\/|$)/.test(realpathSync(dirname(path)));
+}
+
+const PAGE_WIDTH = 100;
+
+function useColor(mode: ColorMode, descriptor: number): boolean {
+  if (mode !== "auto") return mode === "always";
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return isTerminal(descriptor) && TERM !== "dumb";
+}
+
+const paint =
+  (format: Parameters<typeof styleText>[0]) =>
+  (text: string): string =>
+    styleText(format, text, { validateStream: false });
+
+const COLORS: Style = {
+  error: paint(["bold", "red"]),
+  warning: paint(["bold", "yellow"]),
+  info: paint("cyan"),
+  good: paint(["bold", "green"]),
+  strong: paint("bold"),
+  faint: paint("dim"),
+};

@@ -1,0 +1,41 @@
+/**
+ * The exit codes of every command (docs/design.md#exit-codes); they depend on what was found, never on the output
+ * format.
+ */
+import type { Finding } from "../../krm/finding.ts";
+import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+
+export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3, cluster: 4, internal: 70 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export type FailOn = Severity | "never";
+
+/**
+ * What findings come to for commands that write manifests. An error always counts, because what anp did not render
+ * must not look like success.
+ */
+export function exitCodeOf(findings: readonly Finding[], failOn: FailOn): ExitCode {
+  return exitCodeOfAnswer(findings, failOn === "never" ? "error" : failOn);
+}
+
+/** The same for commands whose findings are the answer: there `never` is never. An input that could not be read counts. */
+export function exitCodeOfAnswer(findings: readonly Finding[], failOn: FailOn): ExitCode {
+  if (findings.some((finding) => codeEntry(finding.code).unreadable)) return EXIT.unreadable;
+  // An answer that somebody asked for is not there.
+  if (findings.some(({ code }) => code === "output-unwritable")) return EXIT.no;
+  if (failOn === "never") return EXIT.done;
+  const worst = SEVERITIES.indexOf(failOn);
+  return findings.some((finding) => SEVERITIES.indexOf(finding.severity) <= worst) ? EXIT.no : EXIT.done;
+}
+
+/** The command line is wrong: exit code 2. */
+export class UsageError extends Error {
+  /** Whether the user needs the whole help: nothing was asked for. */
+  readonly showHelp: boolean;
+
+  constructor(message: string, showHelp = false) {
+    super(message);
+    this.showHelp = showHelp;
+  }
+}

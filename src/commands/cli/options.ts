@@ -1,0 +1,146 @@
+/** The options that commands share, with their meaning checked where they are parsed. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { PROFILES, type Profile } from "../../model/profile.ts";
+import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
+import type { ColorMode } from "./context.ts";
+import { type FailOn, UsageError } from "./exit-codes.ts";
+
+export interface SharedOptions {
+  readonly hostedCluster?: string;
+  readonly config?: string;
+  readonly policyDir?: string;
+  readonly requirePolicy?: boolean;
+  readonly profile?: Profile;
+  readonly rules?: "rosa";
+  readonly featureGates: FeatureGates;
+  readonly failOn: FailOn;
+  readonly report: readonly ReportTarget[];
+  readonly color: ColorMode;
+  /** No flag: a host knows how far the repository goes that links may not leave. */
+  readonly root?: string;
+}
+
+interface FeatureGates {
+  readonly AutoNode?: boolean;
+}
+
+/** A report format and the file it goes to; standard error without one. */
+interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file?: string;
+}
+
+/** Those of a command that reads what others read, and applies no policy to it. */
+export type InputOptions = Omit<SharedOptions, (typeof OF_POLICIES)[number]>;
+
+/** `--node-data`: a dump of a cluster, often kept beside the manifests. */
+export interface NodeDataOption {
+  readonly nodeData?: string;
+}
+
+const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
+
+/** @param failOn `error` for commands that write manifests: there an error counts whatever the user asks for */
+export function addSharedOptions(command: Command, failOn: FailOn): Command {
+  for (const option of sharedOptions(failOn)) command.addOption(option);
+  return command;
+}
+
+/** Options that a command once took and that mean nothing to it: not offered any more, and still taken for a release. */
+export function addSharedOptionsBut(
+  command: Command,
+  failOn: FailOn,
+  unused: readonly (keyof SharedOptions)[],
+): Command {
+  for (const option of sharedOptions(failOn)) command.addOption(option.hideHelp(isAmong(unused, option)));
+  return command;
+}
+
+/** What is said to whoever gives such options all the same. */
+export function notesOnUnused(command: Command, unused: readonly (keyof SharedOptions)[]): string {
+  const given = command.options.filter(
+    (option) => isAmong(unused, option) && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  return given
+    .map(({ long }) => `note: ${long} does nothing in anp ${command.name()}, and a later release refuses it\n`)
+    .join("");
+}
+
+function isAmong(names: readonly string[], option: Option): boolean {
+  return names.includes(option.attributeName());
+}
+
+/** @param failOn as for `addSharedOptions` */
+export function addInputOptions(command: Command, failOn: FailOn): Command {
+  for (const option of sharedOptions(failOn)) if (!isAmong(OF_POLICIES, option)) command.addOption(option);
+  return command;
+}
+
+/** In the order of the help. */
+function sharedOptions(failOn: FailOn): Option[] {
+  const always = failOn === "error" ? "; errors always count" : "";
+  return [
+    new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
+      parseHostedCluster,
+    ),
+    new Option("--config <file>", "a RenderConfig"),
+    new Option("--policy-dir <path>", "read policies and other rules only there"),
+    new Option("--require-policy", "having no AutoNodePolicy is an error"),
+    new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES),
+    new Option("--rules <provider>", "guard rails that a provider adds to what check looks at").choices(["rosa"]),
+    new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
+      .argParser(parseFeatureGates)
+      .default({}, "AutoNode=true"),
+    new Option("--fail-on <severity>", `exit 1 at findings of this severity or worse${always}`)
+      .choices(["error", "warning", "info", "never"])
+      .default(failOn),
+    new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
+      .argParser(parseReport)
+      .default([], "text"),
+    new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"),
+  ];
+}
+
+/** What the flags say of rendering. */
+export function renderOptionsOf({ profile, requirePolicy, featureGates, policyDir }: SharedOptions): RenderOptions {
+  return { profile, requirePolicy, autoNode: featureGates.AutoNode, rulesTrusted: policyDir !== undefined };
+}
+
+function parseHostedCluster(text: string): string {
+  if (HOSTED_CLUSTER_NAME.test(text)) return text;
+  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
+}
+
+function parseFeatureGates(text: string): FeatureGates {
+  const values = text.split(",").map((part) => {
+    const [name, value] = part.split("=");
+    if (name !== "AutoNode")
+      throw new InvalidArgumentError(`The gate ${JSON.stringify(name)} is not known; AutoNode is.`);
+    if (value !== "true" && value !== "false") throw new InvalidArgumentError("Write AutoNode=true or AutoNode=false.");
+    return value;
+  });
+  return { AutoNode: !values.includes("false") };
+}
+
+function parseReport(text: string, previous: readonly ReportTarget[]): ReportTarget[] {
+  const [, format = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (!isReportFormat(format))
+    throw new InvalidArgumentError(`Write one of ${REPORT_FORMATS.join(", ")}, with =FILE to write a file.`);
+  if (file === "") throw new InvalidArgumentError("The file after = is missing.");
+  return [...previous, { format, ...(file === undefined ? {} : { file }) }];
+}
+
+function isReportFormat(text: string): text is ReportFormat {
+  return (REPORT_FORMATS as readonly string[]).includes(text);
+}
+
+/** The paths to read: the standard input when it is piped and none is given. */
+export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): readonly string[] {
+  if (paths.filter((path) => path === "-").length > 1)
+    throw new UsageError("the standard input (-) can be read only once");
+  if (paths.length > 0) return paths;
+  if (stdinIsTerminal) throw new UsageError("no PATH given", true);
+  return ["-"];
+}

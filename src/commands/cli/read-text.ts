@@ -1,0 +1,19 @@
+/** A file that an option names in, its text out; the file names of a cloud's answers and catalogues come in here. */
+import { utf8Text } from "../../krm/utf8-text.ts";
+import { whyUnreadable } from "../../krm/why-unreadable.ts";
+import type { Context } from "./context.ts";
+import { UnreadableError } from "./unreadable-error.ts";
+
+export function readText(path: string, { files }: Context): string {
+  const text = utf8Text(attempt(path, () => files.read(path)));
+  if (typeof text === "string") return text;
+  throw new UnreadableError(path, text.message, text.hint);
+}
+
+function attempt<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnreadableError(path, whyUnreadable(error as NodeJS.ErrnoException, path).message);
+  }
+}

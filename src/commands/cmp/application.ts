@@ -1,0 +1,104 @@
+/** An Argo CD application to what it renders: flags and environment in; manifests, findings and the exit code out. */
+import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { type Finding, findingOnInput, hasErrors } from "../../krm/finding.ts";
+import type { Gathered } from "../../model/gather.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { flagPathProblem } from "../../model/plugin-parameter.ts";
+import { type PluginParameters, pluginParameters } from "../../model/plugin-parameters.ts";
+import { repositoryDepth, repositoryRoot } from "../../model/repository-depth.ts";
+import { applyRulesOf, type RenderedCluster } from "../../render/render-all.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
+import { loadBundles } from "../input/load.ts";
+import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { renderLoaded } from "../input/render-loaded.ts";
+
+export interface CmpOptions extends SharedOptions {
+  readonly allowEmpty?: boolean;
+  /** Those that an Application may choose. */
+  readonly allowedHostedClusters?: readonly string[];
+}
+
+interface Application {
+  readonly gathered: Gathered;
+  /** Empty unless the exit code is 0: Argo CD prunes what is not in the output. */
+  readonly objects: readonly KubeObject[];
+  readonly findings: readonly Finding[];
+  /** Why nothing was rendered, where that is no finding: the parameters are wrong. */
+  readonly refusal?: string;
+  readonly exit: ExitCode;
+}
+
+export function parametersOf(options: CmpOptions, { env, machine }: Context): PluginParameters {
+  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty, config } = options;
+  const flags = {
+    ...(hostedCluster === undefined ? {} : { "hosted-cluster": hostedCluster }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(policyDir === undefined ? {} : { "policy-dir": policyDir }),
+    ...(requirePolicy === undefined ? {} : { "require-policy": String(requirePolicy) }),
+    ...(allowEmpty === undefined ? {} : { "allow-empty": String(allowEmpty) }),
+  };
+  const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
+  const parameters = pluginParameters({ env, flags, depth });
+  const problem = config === undefined ? undefined : flagPathProblem(config);
+  return problem === undefined
+    ? parameters
+    : { ...parameters, problems: [...parameters.problems, `--config: ${problem}`] };
+}
+
+export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
+  const { paths, allowEmpty, ...settings } = parameters.settings;
+  const root = repositoryRoot(context.machine.folder(), context.env["ARGOCD_APP_SOURCE_PATH"]);
+  const asked: SharedOptions = { ...options, ...settings, root };
+  const loaded = loadBundles(paths, asked, context);
+  const gathered = loaded.value;
+  const { bundles, named } = gathered;
+  const refused = (refusal: string): Application => {
+    const findings = applyRulesOf(bundles, loaded.findings);
+    return { gathered, objects: [], findings, refusal, exit: EXIT.usage };
+  };
+  if (parameters.problems.length > 0) return refused(parameters.problems.join("\n"));
+  if (!hasErrors(loaded.findings) && bundles.length > 1) return refused(severalClusters(named));
+  const choice = choiceProblem(gathered, options);
+  if (!hasErrors(loaded.findings) && choice !== undefined) return refused(choice);
+  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptionsOf(asked));
+  const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters)];
+  const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
+  const findings = [...found, ...empty.map(nothingToRender)];
+  const exit = exitCodeOf(findings, options.failOn);
+  const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
+  return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
+}
+
+/** Policies that a flag fixes are of no use where each Application chooses the one that suits it. */
+function choiceProblem(
+  { bundles, named }: Gathered,
+  { allowedHostedClusters, policyDir, hostedCluster }: CmpOptions,
+): string | undefined {
+  const chosen = bundles[0]?.hostedCluster;
+  if (allowedHostedClusters !== undefined) {
+    if (chosen !== undefined && allowedHostedClusters.includes(chosen)) return undefined;
+    const what = chosen === undefined ? "the input names no hosted cluster" : `the hosted cluster is ${chosen}`;
+    return `${what}, and Applications of this plugin may choose ${allowedHostedClusters.join(", ")} (--allowed-hosted-clusters)`;
+  }
+  if (policyDir === undefined || hostedCluster !== undefined || named.length < 2) return undefined;
+  return `--policy-dir holds the policies of several hosted clusters (${named.join(", ")}), and nothing says which of them an Application may choose\nthe operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters`;
+}
+
+function severalClusters(names: readonly string[]): string {
+  return `the input is for several hosted clusters, and an Application carries one: ${names.join(", ")}\nselect one with the parameter hosted-cluster`;
+}
+
+/**
+ * Without wrappers the node pools of an earlier revision would be pruned, and their nodes with them
+ * (docs/design.md#output).
+ */
+function nothingToRender({ hostedCluster, gateOff }: RenderedCluster): Finding {
+  const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
+  const why = gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
+  const hint = "with allow-empty Argo CD gets what there is, and prunes every node pool";
+  return findingOnInput("output-kept", {
+    message: `nothing was rendered, because ${why}`,
+    hint: gateOff ? hint : `check the parameter paths; ${hint}`,
+  });
+}

@@ -1,0 +1,19 @@
+/** `anp cmp discover`: the files that make the current folder an application for anp, a line each; none when it is not. */
+import { readSources } from "../../krm/read.ts";
+import { type Discovered, discoverApplication } from "../../model/discover-application.ts";
+import { printable, printableLines } from "../../report/terminal/printable.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode } from "../cli/exit-codes.ts";
+
+/** Argo CD asks about the folders of every application: what is unreadable there is somebody else's, and no failure. */
+export function runDiscover(context: Context): ExitCode {
+  const { files } = discovered();
+  context.writeOut(files.map((file) => `${printableLines(printable(file))}\n`).join(""));
+  return EXIT.done;
+}
+
+export function discovered(): Discovered {
+  const { value: sources, findings } = readSources({ paths: ["."], readStdin: () => Buffer.alloc(0) });
+  const seen = [...sources, ...findings].flatMap(({ file }) => (file === undefined ? [] : [file]));
+  return discoverApplication(sources, seen);
+}

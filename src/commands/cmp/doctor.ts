@@ -1,0 +1,108 @@
+/** `anp cmp doctor`: what the plugin sees where it runs, and the usual mistakes, in plain lines on standard output. */
+import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advice.ts";
+import { parseSources } from "../../krm/parse.ts";
+import { readSources } from "../../krm/read.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { PARAMETER_NAMES } from "../../model/plugin-parameter.ts";
+import { DEFAULT_PATHS, type PluginParameters, shownValue } from "../../model/plugin-parameters.ts";
+import { repositoryDepth } from "../../model/repository-depth.ts";
+import { roleOf } from "../../model/role.ts";
+import { type Fact, factsText } from "../../report/explain/facts-text.ts";
+import { summary } from "../../report/findings/summary.ts";
+import { version } from "../../version.ts";
+import { type CmpOptions, parametersOf, renderApplication } from "./application.ts";
+import { discovered } from "./discover.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
+import { reportFindings } from "../cli/report.ts";
+
+/** Ends as generate would. */
+export function runDoctor(options: CmpOptions, context: Context): ExitCode {
+  const { env, machine } = context;
+  const parameters = parametersOf(options, context);
+  const { gathered, objects, findings, refusal, exit } = renderApplication(parameters, options, context);
+  const { bundles, named } = gathered;
+  const discovery = discovered();
+  const { policyDir } = parameters.settings;
+  const hasPolicy = bundles.some(({ policy }) => policy !== undefined);
+  const facts: PluginFacts = {
+    userId: machine.userId(),
+    home: env["HOME"] === undefined ? undefined : folderFact(env["HOME"], context),
+    temporary: folderFact(machine.temporaryFolder(), context),
+    policyDir,
+    hasPolicy,
+    requirePolicy: parameters.settings.requirePolicy === true,
+    wrappers: bundles.reduce((sum, { nodePools, nodeClasses }) => sum + nodePools.length + nodeClasses.length, 0),
+    policiesElsewhere: hasPolicy || policyDir !== undefined ? [] : policiesAround(context),
+    otherTool: discovery.otherTool,
+  };
+  const took = Math.round(machine.milliseconds());
+  const failed = refusal === undefined ? [] : refusal.split("\n");
+  // First, so that it stands above the answer where both streams meet.
+  const told = reportFindings(findings, options, context);
+  context.writeOut(
+    factsText([
+      ["anp", version],
+      ["folder", machine.folder()],
+      ["in the repository", env["ARGOCD_APP_SOURCE_PATH"] ?? "not known: ARGOCD_APP_SOURCE_PATH is not set"],
+      ...parameterFacts(parameters),
+      ["discovery", discoveryFact(discovery)],
+      ["hosted clusters", named.length === 0 ? "none is named" : named],
+      ["policy", bundles.map(policyFact)],
+      ["wrappers", bundles.map(wrappersFact)],
+      ["rendered", `${objects.length} objects${findings.length === 0 ? "" : `; ${summary(findings)}`}`],
+      ["user", String(facts.userId ?? "not known")],
+      ["HOME", facts.home === undefined ? "not set" : writableFact(facts.home)],
+      ["temporary files", writableFact(facts.temporary)],
+      ["time", `${took} ms since the start of the process`],
+      ["generate ends with", [`exit code ${exit}`, ...failed]],
+      ["note", parameters.notes],
+      ["look at", pluginAdvice(facts)],
+    ]),
+  );
+  return exit === EXIT.done ? exitCodeOf(told, options.failOn) : exit;
+}
+
+function parameterFacts({ given }: PluginParameters): Fact[] {
+  return PARAMETER_NAMES.map((name) => {
+    const one = given.get(name);
+    if (one !== undefined) return [name, `${shownValue(one.value)} (${one.from})`];
+    return [name, name === "paths" ? `${shownValue(DEFAULT_PATHS)} (default)` : "not given"];
+  });
+}
+
+function discoveryFact({ files, otherTool }: ReturnType<typeof discovered>): string {
+  if (otherTool !== undefined) return `no: ${otherTool} makes the folder another tool's`;
+  const [first, ...others] = files;
+  if (first === undefined) return "no: no file below the folder holds a wrapper";
+  return `yes: ${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+}
+
+function policyFact({ policy, hostedCluster }: Bundle): string {
+  const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
+  return policy === undefined ? `none${of}` : `${policy.document.source.file}${of}`;
+}
+
+function wrappersFact({ nodePools, nodeClasses, hostedCluster }: Bundle): string {
+  const of = hostedCluster === undefined ? "" : ` for ${hostedCluster}`;
+  return `${nodePools.length} OpenshiftNodePool, ${nodeClasses.length} OpenshiftEC2NodeClass${of}`;
+}
+
+function folderFact(path: string, { machine }: Context): { path: string; writable: boolean } {
+  return { path, writable: machine.isWritable(path) };
+}
+
+function writableFact({ path, writable }: { path: string; writable: boolean }): string {
+  return `${path}, ${writable ? "writable" : "not writable"}`;
+}
+
+/** The policies of the repository, as far as Argo CD sent it, that stand outside of the application's folder. */
+function policiesAround({ env, machine }: Context): string[] {
+  const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
+  if (depth === 0) return [];
+  const root = Array.from({ length: depth }, () => "..").join("/");
+  const { value: sources } = readSources({ paths: [root], readStdin: () => Buffer.alloc(0) });
+  const mention = sources.filter(({ text }) => text.includes("AutoNodePolicy"));
+  const policies = parseSources(mention).value.filter((resource) => roleOf(resource) === "policy");
+  return policies.map(({ document }) => document.source.file);
+}

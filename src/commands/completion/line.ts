@@ -1,0 +1,95 @@
+/** A typed line in; what can stand at its cursor out, from the definitions of commands and options themselves. */
+import type { Argument, Command, Option } from "commander";
+import { valuesOf, valuesOfArgument } from "./values.ts";
+import type { TypedLine } from "./words.ts";
+import type { Context } from "../cli/context.ts";
+
+export interface Candidate {
+  /** The whole word, with what stands there already. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** What the shell itself offers beside them; in a word with `=`, behind the last one. */
+  readonly paths: "files" | "folders" | "none";
+  /** Whether the word ends with the candidate. */
+  readonly space: boolean;
+}
+
+/** Only what begins as the word that is typed. */
+export function completeLine(line: TypedLine, context: Context): Completion {
+  const { candidates, ...rest } = everything(line, context);
+  const whole = candidates.map(({ value, description }) => ({ value: `${line.before}${value}`, description }));
+  return { ...rest, candidates: whole.filter(({ value }) => value.startsWith(`${line.before}${line.typed}`)) };
+}
+
+function everything(line: TypedLine, context: Context): Completion {
+  const { command, option, operands, operandsOnly, typed } = line;
+  if (option !== undefined) return ofOption(option, line, context);
+  if (typed.startsWith("-") && !operandsOnly) return words(optionsOf(line));
+  if (operands.length === 0 && command.commands.length > 0) return words(withoutSubcommand(line));
+  if (operands.length === 1 && operands[0] === "help") return words(commandsOf(command));
+  const argument = argumentAt(command, operands.length);
+  if (argument !== undefined) return ofArgument(argument, line);
+  return words(operandsOnly || operands.length > 0 ? [] : optionsOf(line));
+}
+
+/** Commands that do something themselves have no help command. */
+function withoutSubcommand(line: TypedLine): Candidate[] {
+  const commands = commandsOf(line.command);
+  return commands.some(({ value }) => value === "help") ? commands : [...commands, ...optionsOf(line)];
+}
+
+function commandsOf(command: Command): Candidate[] {
+  const commands = command.createHelp().visibleCommands(command);
+  return commands.map((each) => ({ value: each.name(), description: each.description() }));
+}
+
+/** Long names, or the short one that is typed; those that stand there already only if they may be repeated. */
+function optionsOf({ command, given, typed }: TypedLine): Candidate[] {
+  const options = command.createHelp().visibleOptions(command);
+  return options
+    .filter((option) => mayBeRepeated(option) || !given.has(option.long ?? option.short ?? ""))
+    .map(({ long, short, description }) => ({ value: (short === typed ? short : long) ?? short ?? "", description }));
+}
+
+/** What is collected begins with a list; see `--report` in options.ts. */
+function mayBeRepeated({ variadic, defaultValue }: Option): boolean {
+  return variadic || Array.isArray(defaultValue);
+}
+
+function argumentAt({ registeredArguments }: Command, index: number): Argument | undefined {
+  const last = registeredArguments.at(-1);
+  return registeredArguments[index] ?? (last?.variadic === true ? last : undefined);
+}
+
+function ofArgument(argument: Argument, line: TypedLine): Completion {
+  if (argument.argChoices !== undefined) return words(asIs(argument.argChoices));
+  return valuesOfArgument(argument, line) ?? nothingBut(pathsOf(argument.name()));
+}
+
+function ofOption(option: Option, line: TypedLine, context: Context): Completion {
+  if (option.argChoices !== undefined) return words(asIs(option.argChoices));
+  return valuesOf(option, line, context) ?? nothingBut(pathsOf(option.flags));
+}
+
+/** What a placeholder asks for: `--output-dir <dir>`, `--config <file>`, `[path...]`. */
+function pathsOf(placeholder: string): Completion["paths"] {
+  const name = /[<[]([^<[]*)[>\]]$/.exec(placeholder)?.[1] ?? placeholder;
+  if (/\b(file|path)/.test(name)) return "files";
+  return /\b(dir|folder)/.test(name) ? "folders" : "none";
+}
+
+function nothingBut(paths: Completion["paths"]): Completion {
+  return { candidates: [], paths, space: true };
+}
+
+function words(candidates: readonly Candidate[]): Completion {
+  return { candidates, paths: "none", space: true };
+}
+
+function asIs(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value, description: "" }));
+}

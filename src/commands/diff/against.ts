@@ -1,0 +1,120 @@
+/** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
+import { findingInFile, type Finding } from "../../krm/finding.ts";
+import { type GitPath, gitSources } from "../../krm/git/sources.ts";
+import { GitFailure } from "../../krm/git/run.ts";
+import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
+import { parseSources } from "../../krm/parse.ts";
+import { readSources } from "../../krm/read.ts";
+import type { Source } from "../../krm/source.ts";
+import { roleOf } from "../../model/role.ts";
+import type { Context } from "../cli/context.ts";
+import type { Read } from "./side.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import { loadResources } from "../input/load.ts";
+import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
+import { UnreadableError } from "../cli/unreadable-error.ts";
+
+type Options = SharedOptions & NodeDataOption;
+type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir">;
+
+const FORCED = /^ref:/;
+/** Whoever asks for a commit by its hash means no folder that somebody named like it. */
+const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+/**
+ * What stands on disk comes before a branch of the same name; `ref:NAME` says that the branch is meant. A full hash is
+ * a commit and nothing else.
+ *
+ * @throws UsageError where there is neither
+ */
+export function readAgainst(against: string, paths: readonly string[], options: Options, context: Context): Read {
+  try {
+    if (!FORCED.test(against) && !FULL_HASH.test(against) && standsOnDisk(against)) {
+      if (isRefToo(against, paths))
+        context.writeError(
+          `note: ${against} is a directory here, and a git ref as well: --against ref:${against} means that\n`,
+        );
+      if (paths.length === 1 && isSamePlace(paths[0]!, against))
+        context.writeError(`note: --against ${against} is the new side itself\n`);
+      return readDirectory(against, options, context);
+    }
+    return readCommit(against, paths, options, context);
+  } catch (error) {
+    if (error instanceof GitFailure) throw new UnreadableError(`--against ${against}:`, error.message, error.hint);
+    throw error;
+  }
+}
+
+function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
+  return first !== "-" && !("problem" in openGitTree(first, against));
+}
+
+/** A directory without manifests is one that nothing was rendered to yet. */
+function readDirectory(against: string, options: Options, context: Context): Read {
+  const { value, findings } = loadResources([against], options, context);
+  return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
+}
+
+function readCommit(against: string, paths: readonly string[], options: Options, { readStdin }: Context): Read {
+  if (paths.length === 0 || paths.includes("-"))
+    throw new UsageError("the standard input has no earlier version in git: give paths, or compare with a directory");
+  const ref = against.replace(FORCED, "");
+  const { policyDir, config, nodeData } = options;
+  const trusted = policyDir === undefined;
+  const open = (path: string, flags: Flags): GitPath | GitProblem => {
+    const opened = openGitTree(path, ref);
+    return "problem" in opened ? opened : { ...opened, shown: `${ref}:${opened.path}`, ...flags };
+  };
+  const must = (opened: GitPath | GitProblem, path: string): GitPath => {
+    if ("problem" in opened) throw refused(against, path, opened);
+    return opened;
+  };
+  // A rule from outside the repository has no earlier version: it is the same on both sides.
+  const rules = [
+    ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
+    ...(policyDir === undefined
+      ? []
+      : [{ path: policyDir, opened: open(policyDir, { trusted: true, config: false, ofPolicyDir: true }), policyDir }]),
+  ];
+  const inGit = rules.flatMap(({ opened }) => ("problem" in opened || !opened.present ? [] : [opened]));
+  const onDisk = Object.assign(
+    {},
+    ...rules.filter(({ opened }) => "problem" in opened || (!opened.present && opened.config)),
+  );
+  const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
+  const fromGit = gitSources([...inGit, ...given]);
+  const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
+  const dump = nodeData === undefined ? undefined : open(nodeData, { trusted, config: false });
+  const isDump = ({ file }: Source): boolean => dump !== undefined && "shown" in dump && file === dump.shown;
+  const parsed = parseSources([...fromDisk.value, ...fromGit.value.filter((source) => !isDump(source))]);
+  const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
+  const resources = parsed.value.filter((resource) => !resource.document.source.config);
+  const configs = parsed.value.filter((resource) => resource.document.source.config);
+  const [renderConfig] = configs;
+  if (configs.length > 1 || (renderConfig !== undefined && roleOf(renderConfig) !== "render-config"))
+    findings.push(
+      findingInFile("render-config-invalid", `${ref}:${config}`, {
+        message: "must hold one RenderConfig and nothing else",
+      }),
+    );
+  return { resources, config: renderConfig, findings };
+}
+
+/** `HEAD~1`, `main^`, `1a2b3c4`: what a clone either has, or is too shallow for. */
+const RELATIVE = /^HEAD\b|[~^@]|^[0-9a-f]{7,64}$/;
+
+function refused(against: string, path: string, { problem, message }: GitProblem): UsageError {
+  const ref = against.replace(FORCED, "");
+  switch (problem) {
+    case "no-commit":
+      return new UsageError(
+        `--against ${against}: there is no directory ${ref} here, and no branch, tag or commit of that name in the repository of ${path}\n${RELATIVE.test(ref) ? "a shallow clone lacks older commits: git fetch --unshallow" : `fetch it first: git fetch origin ${ref.replace(/^origin\//, "")}`}`,
+      );
+    case "no-repository":
+      return new UsageError(
+        `--against ${against}: there is no directory ${ref} here, and ${path} is in no git repository (${message})`,
+      );
+    case "no-git":
+      return new UsageError(`--against ${against}: there is no directory ${ref} here, and git is not installed`);
+  }
+}

@@ -1,0 +1,114 @@
+/** One side of `anp diff`: what was read in, the objects of each hosted cluster out, rendered or as anp wrote them before. */
+import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
+import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
+import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import { type Finding, hasErrors } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { gatherBundles } from "../../model/gather.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import { roleOf } from "../../model/role.ts";
+import { originOf, type RenderedObject } from "../../resolve/origin.ts";
+import { applyRulesOf, renderAll } from "../../render/render-all.ts";
+import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+
+export interface Side {
+  readonly clusters: readonly SideCluster[];
+  readonly findings: readonly Finding[];
+  /** Whether everything could be read, so that there is an answer. */
+  readonly readable: boolean;
+}
+
+export interface Read {
+  readonly resources: readonly Resource[];
+  readonly config: Resource | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export function sideOf(read: Read, options: SharedOptions): Side {
+  if (hasErrors(read.findings)) return { clusters: [], findings: read.findings, readable: false };
+  if (isOutput(read.resources))
+    return { clusters: outputClusters(read.resources, options), findings: read.findings, readable: true };
+  const { value, findings: onChoosing } = gatherBundles(read.resources, {
+    hostedCluster: options.hostedCluster,
+    config: read.config,
+  });
+  const { bundles } = value;
+  const found = applyRulesOf(bundles, [...read.findings, ...onChoosing]);
+  if (hasErrors(found)) {
+    return { clusters: [], findings: [...found, ...bundles.flatMap(({ findings }) => findings)], readable: false };
+  }
+  const rendered = bundles.map((bundle) => renderOne(bundle, options));
+  return {
+    clusters: rendered.map(({ cluster }) => cluster),
+    findings: [...found, ...rendered.flatMap(({ findings }) => findings)],
+    readable: true,
+  };
+}
+
+function renderOne(bundle: Bundle, options: SharedOptions) {
+  const { value, findings } = renderAll([bundle], renderOptionsOf(options));
+  const objects = value.flatMap((one) => one.objects);
+  // With the gate off nothing is rendered and nothing removed: what is there stays as it is.
+  const gateOff = value.some((one) => one.gateOff);
+  const cluster: SideCluster = {
+    hostedCluster: bundle.hostedCluster,
+    objects: objects.map(renderedObject),
+    unsure: gateOff
+      ? "all"
+      : hasErrors(findings)
+        ? failedOf(
+            bundle,
+            objects.map(({ object }) => object),
+          )
+        : new Set(),
+  };
+  return { cluster, findings };
+}
+
+function renderedObject(one: RenderedObject): SideObject {
+  const { object, wrapper } = one;
+  const written = withWrapperFields(object, wrapper?.value);
+  return { object, written, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
+}
+
+/** What only the wrapper has stands there by the same path. */
+function onWrapper({ object, wrapper }: RenderedObject, path: FieldPath): ReturnType<SideObject["placeOf"]> {
+  if (wrapper === undefined || valueAt(object, path) !== undefined) return undefined;
+  return valueAt(wrapper.value, path) === undefined ? undefined : { resource: wrapper, path };
+}
+
+/** What has a wrapper and no object: it is there, and nobody knows how it looks. */
+function failedOf({ nodePools, nodeClasses }: Bundle, objects: readonly KubeObject[]): SideCluster["unsure"] {
+  if (objects.length === 0) return "all";
+  const rendered = new Set(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const wrapped = [
+    ...nodePools.map(({ name }) => `NodePool/${name}`),
+    ...nodeClasses.map(({ name }) => `EC2NodeClass/${name}`),
+  ];
+  return new Set(wrapped.filter((id) => !rendered.has(id)));
+}
+
+/** Nothing but what anp wrote, so that there is nothing to render. */
+function isOutput(resources: readonly Resource[]): boolean {
+  const roles = resources.map(roleOf);
+  return roles.includes("earlier-output") && roles.every((role) => role === "earlier-output" || role === "not-ours");
+}
+
+/** `--output-dir` writes a folder for each hosted cluster where there are several. */
+function outputClusters(resources: readonly Resource[], { hostedCluster }: SharedOptions): SideCluster[] {
+  const ours = resources.filter((resource) => roleOf(resource) === "earlier-output");
+  const byFolder = [...Map.groupBy(ours, ({ folder }) => folder)];
+  const several = byFolder.length > 1;
+  const clusters = byFolder.map(([folder, objects]): SideCluster => ({
+    hostedCluster: several ? folder.slice(folder.lastIndexOf("/") + 1) : undefined,
+    objects: objects.map(outputObject),
+    unsure: new Set(),
+  }));
+  return clusters.filter((one) => !several || hostedCluster === undefined || one.hostedCluster === hostedCluster);
+}
+
+function outputObject(resource: Resource): SideObject {
+  return { object: resource.value as unknown as KubeObject, placeOf: (path) => ({ resource, path }) };
+}

@@ -1,0 +1,190 @@
+/** What a ResourceList is answered with: its objects and the settings in, findings, edits of its items and exit code out. */
+import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
+import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/finding.ts";
+import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../../krm/resource-list/package-item.ts";
+import type { ResourceList } from "../../krm/resource-list/read-resource-list.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Source } from "../../krm/source.ts";
+import { nestedExec } from "../../model/nested-exec.ts";
+import { roleOf } from "../../model/role.ts";
+import { packageEdits } from "../../render/package-edits.ts";
+import { applyRulesOf, renderAll } from "../../render/render-all.ts";
+import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
+import { gatherLoaded } from "../input/gather-loaded.ts";
+import { type FunctionOptions, functionSettings, type FunctionSettings } from "./function-settings.ts";
+
+interface Options extends FunctionOptions {
+  /** The file of `--config`. */
+  readonly configFile: Source | undefined;
+}
+
+type ItemEdits = Omit<ResourceListEdits, "results">;
+
+interface Answer {
+  readonly findings: readonly Finding[];
+  readonly edits: ItemEdits;
+  readonly exit: ExitCode;
+}
+
+/**
+ * A host deletes what is not in the answer, also in that of a failure
+ * (docs/upstream/hosts.md#what-hosts-do-with-an-answer).
+ */
+export const UNCHANGED: ItemEdits = {
+  replace: new Map(),
+  remove: new Set(),
+  annotate: new Set(),
+  annotation: { name: LOCAL_CONFIG, value: "true" },
+  append: [],
+};
+
+/** Who uses anp as validator, and whoever gets another exit code than 0, gets every item back as it was. */
+export function answerResourceList(list: ResourceList, onList: readonly Finding[], options: Options): Answer {
+  const { value: settings, findings } = functionSettings(list.functionConfig, options, options.configFile);
+  const onInput = [...onList, ...findings];
+  if (settings === undefined || list.value === undefined)
+    return { findings: onInput, edits: UNCHANGED, exit: exitCodeOf(onInput, options.failOn) };
+  const proposed = propose(list, onInput, settings, options);
+  const validates = settings.validate === true;
+  const exit = proposed.exit ?? (validates ? exitCodeOfAnswer : exitCodeOf)(proposed.findings, options.failOn);
+  return { ...proposed, edits: validates || exit !== EXIT.done ? UNCHANGED : proposed.edits, exit };
+}
+
+interface Proposal {
+  readonly findings: readonly Finding[];
+  readonly edits: ItemEdits;
+  /** Where it is not the findings that decide. */
+  readonly exit?: ExitCode;
+}
+
+function propose(
+  list: ResourceList,
+  onList: readonly Finding[],
+  settings: FunctionSettings,
+  options: Options,
+): Proposal {
+  const { hostedCluster, renderConfig, profile, requirePolicy, onBypass, allowEmpty = false, dir } = settings;
+  const paths = packagePaths(list.items);
+  const { value: resources, findings: onTrust } = withTrust(list, paths, settings);
+  const loaded = { resources, config: renderConfig };
+  const { value: gathered, findings: found } = gatherLoaded(
+    loaded,
+    [...asRules(onList, settings), ...onTrust],
+    hostedCluster,
+  );
+  const { bundles } = gathered;
+  const onInput = applyRulesOf(bundles, found);
+  const unchanged = { edits: UNCHANGED };
+  if (hasErrors(onInput))
+    return { ...unchanged, findings: [...onInput, ...bundles.flatMap((bundle) => bundle.findings)] };
+  if (bundles.length > 1) {
+    const several = severalClusters(bundles.map((bundle) => bundle.hostedCluster ?? ""));
+    return { ...unchanged, findings: [...onInput, several], exit: EXIT.usage };
+  }
+  const rendered = renderAll(bundles, {
+    profile,
+    requirePolicy,
+    onBypass,
+    autoNode: options.featureGates.AutoNode,
+    rulesTrusted: settings.policyDir !== undefined,
+  });
+  // Who renders replaces what was there.
+  const stale = settings.validate === true ? checkOutputs(gathered, rendered.value) : [];
+  const findings = [...onInput, ...rendered.findings, ...stale];
+  const [cluster] = rendered.value;
+  if (cluster === undefined || hasErrors(findings) || settings.validate === true) return { ...unchanged, findings };
+  if (!cluster.mayPrune && !allowEmpty)
+    return { ...unchanged, findings: [...findings, nothingChanged(cluster.gateOff)] };
+  const objects = cluster.objects.map(({ object }) => object);
+  const edits = packageEdits(list.resources, objects, {
+    dir: dir ?? "rendered",
+    prune: true,
+    items: list.items,
+    paths,
+    keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
+  });
+  const annotate = settings.localConfig === true ? unmarkedInputs(topLevel(list.resources)) : UNCHANGED.annotate;
+  return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
+}
+
+/** Without what the host gives twice; and whether each item may be a rule: with a policy folder, only what stands there. */
+function withTrust(
+  { resources, functionConfig, items }: ResourceList,
+  paths: readonly (string | undefined)[],
+  { policyDir }: FunctionSettings,
+): { value: Resource[]; findings: Finding[] } {
+  const own = resources.filter((item) => functionConfig === undefined || !isSameObject(item, functionConfig));
+  if (policyDir === undefined) return { value: own, findings: [] };
+  const isBelow = (path: string | undefined): boolean => isIn(policyDir, path);
+  const value = own.map((item) => {
+    const trusted = isBelow(paths[Number(item.base[1])]);
+    return { ...item, document: { ...item.document, source: { ...item.document.source, trusted } } };
+  });
+  const programs = nestedExec(value, (item) => paths[Number(item.base[1])]);
+  if (items.some((_item, index) => isBelow(paths[index]))) return { value, findings: programs };
+  // A folder without a manifest would turn every rule off in silence.
+  const message = "no item stands in this folder, and rules are read only there (policyDir)";
+  const hint = "check the path: it is relative to the package, and kustomize gives its items no paths";
+  return { value, findings: [findingInFile("input-empty", policyDir, { message, hint })] };
+}
+
+/** What is no object is passed over, but not where rules are: it may have been one. */
+function asRules(onList: readonly Finding[], { policyDir }: FunctionSettings): Finding[] {
+  return onList.map((finding) =>
+    finding.code === "file-skipped" && policyDir !== undefined && isIn(policyDir, finding.file)
+      ? { ...finding, code: "not-krm", severity: "error" }
+      : finding,
+  );
+}
+
+function isIn(policyDir: string, path: string | undefined): boolean {
+  const folder = pathInPackage(policyDir);
+  return folder === "" || (folder !== undefined && path?.startsWith(`${folder}/`) === true);
+}
+
+/**
+ * kustomize puts a generator's functionConfig among the items as well (docs/upstream/hosts.md#kustomize), and kpt the file
+ * that it stands in.
+ */
+function isSameObject(item: Resource, functionConfig: Resource): boolean {
+  const { kind, apiVersion, name, namespace } = functionConfig;
+  const same =
+    item.kind === kind && item.apiVersion === apiVersion && item.name === name && item.namespace === namespace;
+  return same && withoutMetadata(item) === withoutMetadata(functionConfig);
+}
+
+function withoutMetadata({ value }: Resource): string {
+  const { metadata: _hosts, ...rest } = value;
+  return JSON.stringify(rest, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
+function severalClusters(names: readonly string[]): Finding {
+  const message = `the package is for several hosted clusters, and a function renders one: ${names.join(", ")}`;
+  return findingOnInput("ambiguous-cluster", { message, hint: "select one with hostedCluster in the functionConfig" });
+}
+
+function nothingChanged(gateOff: boolean): Finding {
+  const why = gateOff ? "the feature gate AutoNode is off" : "no wrapper was read";
+  const hint = "allowEmpty writes what there is and removes earlier output";
+  return findingOnInput("output-kept", {
+    message: `nothing was changed, because ${why}`,
+    hint: gateOff ? hint : `check the package; ${hint}`,
+  });
+}
+
+/** The items of the list itself, by their place in it. */
+function topLevel(resources: readonly Resource[]): ReadonlyMap<number, Resource> {
+  return new Map(
+    resources.filter(({ base }) => base.length === 2).map((resource) => [Number(resource.base[1]), resource]),
+  );
+}
+
+/** What anp reads and a cluster of users does not get from here: wrappers and rules. */
+function unmarkedInputs(items: ReadonlyMap<number, Resource>): ReadonlySet<number> {
+  const inputs = [...items].filter(([, item]) => {
+    const role = roleOf(item);
+    return typeof role === "string" && role !== "not-ours" && role !== "earlier-output" && !isLocalConfig(item.value);
+  });
+  return new Set(inputs.map(([place]) => place));
+}

@@ -1,0 +1,81 @@
+/** What a function is asked to do: its flags, its functionConfig and the file of `--config` in, settings out. */
+import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/finding.ts";
+import { parseSources } from "../../krm/parse.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Source } from "../../krm/source.ts";
+import { type FunctionConfig, readFunctionConfig } from "../../model/function-config.ts";
+import { roleOf } from "../../model/role.ts";
+import type { SharedOptions } from "../cli/options.ts";
+
+export interface FunctionOptions extends SharedOptions {
+  readonly dir?: string;
+  readonly allowEmpty?: boolean;
+  readonly localConfig?: boolean;
+  readonly validate?: boolean;
+}
+
+export interface FunctionSettings extends FunctionConfig {
+  readonly renderConfig: Resource | undefined;
+}
+
+/** Flags over the functionConfig; undefined when one of the two cannot be followed. */
+export function functionSettings(
+  functionConfig: Resource | undefined,
+  options: FunctionOptions,
+  configFile: Source | undefined,
+): Outcome<FunctionSettings | undefined> {
+  const { hostedCluster, profile, requirePolicy, policyDir, dir, allowEmpty, localConfig, validate } = options;
+  const flags: FunctionConfig = {
+    hostedCluster,
+    profile,
+    requirePolicy,
+    policyDir,
+    dir,
+    allowEmpty,
+    localConfig,
+    validate,
+  };
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as FunctionConfig;
+  const fromFile = configFile === undefined ? NOTHING : onlyRenderConfig(configFile);
+  const fromHost = functionConfig === undefined ? NO_SETTINGS : settingsOf(functionConfig);
+  const findings: Finding[] = [...fromFile.findings, ...fromHost.findings];
+  if (fromHost.value === undefined || fromFile.findings.length > 0) return { value: undefined, findings };
+  const { value } = fromHost;
+  if (fromFile.value !== undefined && value.renderConfig !== undefined) {
+    const message = "the RenderConfig of the functionConfig and that of --config cannot both count";
+    const hint = "leave out --config";
+    return {
+      value: undefined,
+      findings: [findingAt("function-config-invalid", functionConfig!, ["kind"], { message, hint })],
+    };
+  }
+  return { value: { ...value, ...given, renderConfig: fromFile.value ?? value.renderConfig }, findings };
+}
+
+const NOTHING: Outcome<undefined> = { value: undefined, findings: [] };
+const NO_SETTINGS: Outcome<FunctionSettings> = { value: { renderConfig: undefined }, findings: [] };
+
+function settingsOf(functionConfig: Resource): Outcome<FunctionSettings | undefined> {
+  const { apiVersion, kind } = functionConfig;
+  if (apiVersion === "v1" && kind === "ConfigMap") {
+    const { value, findings } = readFunctionConfig(functionConfig);
+    return { value: value === undefined ? undefined : { ...value, renderConfig: undefined }, findings };
+  }
+  if (roleOf(functionConfig) === "render-config") return { value: { renderConfig: functionConfig }, findings: [] };
+  const given = [apiVersion, kind].filter((text) => text !== "").join(" ");
+  const message = `a functionConfig is a ConfigMap or a RenderConfig, not ${given === "" ? "an object without kind" : given}`;
+  const hint = "apiVersion: anp.hypershift.openshift.io/v1alpha1, kind: RenderConfig; or a v1 ConfigMap with data";
+  const finding = findingAt("function-config-invalid", functionConfig, ["kind"], { message, hint });
+  return { value: undefined, findings: [finding] };
+}
+
+function onlyRenderConfig(file: Source): Outcome<Resource | undefined> {
+  const { value, findings } = parseSources([file]);
+  const [config, ...others] = value;
+  if (findings.length > 0) return { value: undefined, findings };
+  if (config !== undefined && others.length === 0 && roleOf(config) === "render-config")
+    return { value: config, findings: [] };
+  const message = "must hold one RenderConfig and nothing else";
+  const hint = "apiVersion: anp.hypershift.openshift.io/v1alpha1, kind: RenderConfig";
+  return { value: undefined, findings: [findingInFile("render-config-invalid", file.file, { message, hint })] };
+}

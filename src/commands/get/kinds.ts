@@ -1,0 +1,40 @@
+/** The words for Karpenter's kinds that kubectl takes: `nodepools`, `nodepool`, `ec2nc`, `nodepools.karpenter.sh` and lists in, the kinds out. */
+import { nearestWord } from "../../krm/nearest-word.ts";
+import type { CustomResource } from "../../model/crd.ts";
+import { ec2NodeClassResource } from "../../model/ec2/node-class-resource.ts";
+import { nodeClaimResource } from "../../model/node-claim.ts";
+import { nodePoolResource } from "../../model/node-pool-resource.ts";
+import { DEFAULT_PROFILE } from "../../model/profile.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+
+/** Names and columns are the same in every profile. */
+const RESOURCES = [ec2NodeClassResource(DEFAULT_PROFILE), nodeClaimResource, nodePoolResource(DEFAULT_PROFILE)];
+
+/** What a shell offers. */
+export const KIND_NAMES: readonly string[] = RESOURCES.map(({ plural }) => plural).toReversed();
+
+/** Kinds in the order in which they are named, each once. */
+export function kindsMeant(text: string): CustomResource[] {
+  return [...new Set(text.split(",").flatMap(meant))];
+}
+
+function meant(word: string): CustomResource[] {
+  const asked = word.toLowerCase();
+  const named = RESOURCES.filter(({ categories }) => categories?.includes(asked) ?? false);
+  if (named.length > 0) return named;
+  const found = RESOURCES.find((resource) => namesOf(resource).includes(asked));
+  if (found === undefined) throw new UsageError(unknown(word));
+  return [found];
+}
+
+/** Alone, and with the group behind them, with and without the version. */
+function namesOf({ plural, singular, shortNames = [], group, version }: CustomResource): string[] {
+  const names = [plural, singular, ...shortNames];
+  return names.flatMap((name) => [name, `${name}.${group}`, `${name}.${version}.${group}`]);
+}
+
+function unknown(word: string): string {
+  const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), 3);
+  const hint = nearest === undefined ? `write one of ${KIND_NAMES.join(", ")}` : `did you mean ${nearest}?`;
+  return `there is no resource type ${JSON.stringify(word)} here: ${hint}`;
+}

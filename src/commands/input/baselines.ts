@@ -1,0 +1,77 @@
+/** The baselines of a run: flags and RenderConfigs in, what is left of the findings out; and the writing of a new one. */
+import {
+  acceptFindings,
+  type BaselineEntry,
+  formatBaseline,
+  isAcceptable,
+  parseBaseline,
+} from "../../analyze/check/baseline.ts";
+import { type Finding, findingInFile } from "../../krm/finding.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { configOf } from "../../resolve/settings.ts";
+import type { Context } from "../cli/context.ts";
+import { readText } from "../cli/read-text.ts";
+import { writeToFile } from "../cli/report.ts";
+import { UnreadableError } from "../cli/unreadable-error.ts";
+
+interface Left {
+  readonly findings: readonly Finding[];
+  readonly accepted: number;
+}
+
+/** @param named the file of `--baseline`, which counts beside those of RenderConfigs */
+export function withoutAccepted(
+  findings: readonly Finding[],
+  bundles: readonly Bundle[],
+  named: string | undefined,
+  context: Context,
+): Left {
+  const files = new Set([...(named === undefined ? [] : [named]), ...bundles.flatMap(configuredBaseline)]);
+  let left: Left = { findings, accepted: 0 };
+  for (const file of files) {
+    const { findings: before, accepted } = left;
+    const result = acceptFindings(before, readBaseline(file, context));
+    const stale = result.stale.map((entry) => staleEntry(file, entry));
+    left = { findings: [...result.left, ...stale], accepted: accepted + result.accepted };
+  }
+  return left;
+}
+
+/** What stays is what no baseline can accept; all of it where the file cannot be written. */
+export function writeBaseline(file: string, findings: readonly Finding[], context: Context): Left {
+  const failed = writeToFile(file, formatBaseline(findings), context);
+  if (failed.length > 0) return { findings: [...findings, ...failed], accepted: 0 };
+  const left = findings.filter((finding) => !isAcceptable(finding));
+  return { findings: left, accepted: findings.length - left.length };
+}
+
+/** Beside the RenderConfig, where whoever may change the rules keeps it; in the working directory for one from a stream. */
+function configuredBaseline(bundle: Bundle): string[] {
+  const baseline = configOf(bundle).value?.baseline;
+  if (baseline === undefined || bundle.renderConfig === undefined) return [];
+  const { file } = bundle.renderConfig.document.source;
+  const folder = file.includes("/") && !baseline.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
+  return [`${folder}${baseline}`];
+}
+
+function readBaseline(file: string, context: Context): BaselineEntry[] {
+  const entries = parseBaseline(readText(file, context));
+  if (entries === undefined)
+    throw new UnreadableError(file, "is no baseline", "anp check --write-baseline FILE writes one");
+  return entries;
+}
+
+function staleEntry(file: string, entry: BaselineEntry): Finding {
+  const { code, resource, field } = entry;
+  const where = [resource, field].filter((part) => part !== undefined).join(" ");
+  const subject = `the baseline accepts ${code}${where === "" ? "" : ` of ${where}`}`;
+  return isAcceptable(entry)
+    ? findingInFile("baseline-stale", file, {
+        message: `${subject}, which is not found any more`,
+        hint: "write the baseline anew, so that it cannot come back unseen",
+      })
+    : findingInFile("baseline-stale", file, {
+        message: `${subject}, which no baseline can accept`,
+        hint: "correct what is found, and take the entry out",
+      });
+}

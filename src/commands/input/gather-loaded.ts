@@ -1,0 +1,35 @@
+/** Objects that were loaded to bundles: what is sure only when everything could be read, is said only then. */
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { hasWrappers } from "../../model/bundle.ts";
+import { type Gathered, gatherBundles } from "../../model/gather.ts";
+
+export interface Loaded {
+  readonly resources: readonly Resource[];
+  /** The RenderConfig of `--config`. */
+  readonly config: Resource | undefined;
+}
+
+/** @param findings of loading them */
+export function gatherLoaded(
+  { resources, config }: Loaded,
+  findings: readonly Finding[],
+  hostedCluster: string | undefined,
+): Outcome<Gathered> {
+  const { value, findings: onChoosing } = gatherBundles(resources, { hostedCluster, config });
+  const all = [...findings, ...onChoosing];
+  const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
+  // Where something could not be read, nobody can tell that the input names no hosted cluster.
+  if (hasErrors(all)) return { value, findings: sure };
+  return { value, findings: isNotOurs(value) ? [...sure, NOT_OURS] : all };
+}
+
+/** Neither a wrapper nor anything that names a hosted cluster: most likely the wrong path. */
+function isNotOurs({ bundles, named }: Gathered): boolean {
+  return named.length === 0 && !bundles.some(hasWrappers);
+}
+
+const NOT_OURS: Finding = findingOnInput("input-not-ours", {
+  message: "the input holds no OpenshiftNodePool and no OpenshiftEC2NodeClass, and names no hosted cluster",
+  hint: "check the paths; anp renders wrappers under the AutoNodePolicy of their hosted cluster",
+});

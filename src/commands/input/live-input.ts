@@ -1,0 +1,39 @@
+/** `--live`: the options that name a cluster as the input, and its objects of some kinds as Resources. */
+import type { Command } from "commander";
+import type { DumpedKind } from "../../cluster/read/live-dump.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Context } from "../cli/context.ts";
+import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
+
+export interface LiveInputOptions {
+  readonly live?: boolean;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** The same as those of `anp diff`. */
+export function addLiveOptions(command: Command, what: string): Command {
+  return command
+    .option("--live", what)
+    .option("--kubeconfig <file>", "with --live: the cluster's kubeconfig")
+    .option("--context <name>", "with --live: the context in it");
+}
+
+export function checkLiveOptions({ live, kubeconfig, context }: LiveInputOptions): void {
+  if (live !== true && (kubeconfig ?? context) !== undefined)
+    throw new UsageError("--kubeconfig and --context go with --live");
+}
+
+/** An exit code where the cluster cannot answer, which is said by then. */
+export async function readLiveInput(
+  kinds: readonly DumpedKind[],
+  { kubeconfig, context: kubeContext }: LiveInputOptions,
+  context: Context,
+): Promise<readonly Resource[] | ExitCode> {
+  // All the network, and the packages it takes, are loaded here only.
+  const { readLiveDump } = await import("../../cluster/read/live-dump.ts");
+  const dump = await readLiveDump(kinds, { kubeconfig, context: kubeContext });
+  if ("resources" in dump) return dump.resources;
+  context.writeError(`anp: ${dump.problem}\n`);
+  return EXIT.cluster;
+}

@@ -1,0 +1,73 @@
+/**
+ * Rendered clusters to `--output-dir`: one file an object, one folder a cluster where there are several
+ * (docs/design.md#output).
+ */
+import { fileNameOf } from "../../krm/file-name.ts";
+import { type Finding, findingInFile } from "../../krm/finding.ts";
+import { toYaml } from "../../krm/write.ts";
+import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
+import { isOurFile } from "../../model/our-file.ts";
+import type { RenderedCluster } from "../../render/render-all.ts";
+
+interface Options {
+  readonly allowEmpty?: boolean;
+  readonly force?: boolean;
+  /** The input names more than one hosted cluster: each has a folder of its own, also when one is selected. */
+  readonly several: boolean;
+  /** Only the selected cluster's folder is anybody's business then. */
+  readonly selected: boolean;
+}
+
+interface Written {
+  readonly findings: readonly Finding[];
+  /** A line for each folder that anything was done in. */
+  readonly summary: string;
+}
+
+/** Either every folder can be written, or none is touched. */
+export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
+  const allowEmpty = options.allowEmpty === true;
+  const withoutWrappers = clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty);
+  if (withoutWrappers.length > 0) {
+    return { findings: withoutWrappers.map((cluster) => nothingToWrite(directory, cluster)), summary: "" };
+  }
+  const force = options.force === true;
+  const plan = (folder: string, files: ReadonlyMap<string, string>, may: { force: boolean; prune: boolean }) =>
+    planDirectory({ directory: folder, root: directory, files, isOurs: isOurFile, ...may });
+  const folderOf = ({ hostedCluster }: RenderedCluster) =>
+    options.several ? `${directory}/${hostedCluster}` : directory;
+  const planned = clusters.map((cluster) => plan(folderOf(cluster), filesOf(cluster), { force, prune: true }));
+  if (!options.selected) {
+    // What stood here for a single cluster has lost its source, and so have the folders of clusters that are gone.
+    if (options.several) planned.push(plan(directory, new Map(), { force, prune: true }));
+    const known = new Set(options.several ? clusters.map((cluster) => cluster.hostedCluster) : []);
+    for (const folder of foldersIn(directory).filter((name) => !known.has(name))) {
+      planned.push(plan(`${directory}/${folder}`, new Map(), { force: true, prune: allowEmpty }));
+    }
+  }
+  const findings = planned.flatMap((outcome) => outcome.findings);
+  if (findings.length > 0) return { findings, summary: "" };
+  const plans = planned.map((outcome) => outcome.plan);
+  const onWriting = writeDirectories(plans);
+  return { findings: onWriting, summary: onWriting.length > 0 ? "" : plans.map(describe).join("") };
+}
+
+function filesOf(cluster: RenderedCluster): Map<string, string> {
+  return new Map(cluster.objects.map(({ object }) => [fileNameOf(object), toYaml(object)]));
+}
+
+function describe({ directory, write, unchanged, remove }: DirectoryPlan): string {
+  if (write.size + unchanged.length + remove.length === 0) return "";
+  return `${directory}: ${write.size} written, ${unchanged.length} unchanged, ${remove.length} removed\n`;
+}
+
+function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {
+  const of = cluster.hostedCluster === undefined ? "" : ` for ${cluster.hostedCluster}`;
+  const why = cluster.gateOff ? "the feature gate AutoNode is off" : `no wrapper was read${of}`;
+  const message = `nothing was written or removed, because ${why}`;
+  const hint = "--allow-empty writes what there is and removes earlier output";
+  return findingInFile("output-kept", directory, {
+    message,
+    hint: cluster.gateOff ? hint : `check the paths; ${hint}`,
+  });
+}

@@ -1,0 +1,33 @@
+/** What was loaded, rendered: bundles and the findings of loading them in, manifests and all that is to be said so far out. */
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
+import type { Gathered } from "../../model/gather.ts";
+import { applyRulesOf, type RenderedCluster, renderAll } from "../../render/render-all.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
+
+interface RenderedInput {
+  readonly clusters: readonly RenderedCluster[];
+  /** Whether the bundles hold everything that was given: nothing is rendered of a part. */
+  readonly readable: boolean;
+}
+
+export function renderLoaded(
+  { value: { bundles }, findings: loaded }: Outcome<Gathered>,
+  options: RenderOptions,
+): Outcome<RenderedInput> {
+  const readable = !hasErrors(loaded);
+  const rendered: Outcome<RenderedCluster[]> = readable
+    ? renderAll(bundles, options)
+    : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
+  // Of an input that is not anp's nothing else is to be said: not even the admission policies are wanted.
+  const ours = !loaded.some(({ code }) => code === "input-not-ours");
+  const onRendering = rendered.findings.filter(({ code }) => ours || code !== "no-wrappers");
+  const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...onRendering];
+  return { value: { clusters: rendered.value, readable }, findings };
+}
+
+/** Admission policies alone would be rendered from nothing: for whom, nobody has said. */
+export function refusalOfNothing({ findings }: Outcome<Gathered>): Finding[] {
+  if (!findings.some(({ code }) => code === "input-not-ours")) return [];
+  const message = "nothing was rendered, because the input holds no wrapper and names no hosted cluster";
+  return [findingOnInput("output-kept", { message, hint: "check the paths" })];
+}

@@ -1,0 +1,129 @@
+/** What `anp simulate` works on: paths, a dump and changes to try in, pools and nodes out. */
+import { isNodeData } from "../../analyze/nodes/node-pairs.ts";
+import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
+import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
+import { parseSetting, type Setting, withSettings } from "../../analyze/simulate/set.ts";
+import { type Finding, type Outcome } from "../../krm/finding.ts";
+import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { nearestWord } from "../../krm/nearest-word.ts";
+import { groupOf, type Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { gatherBundles } from "../../model/gather.ts";
+import { applyRulesOf } from "../../render/render-all.ts";
+import type { Context } from "../cli/context.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import { resolve } from "../../resolve/resolve.ts";
+import type { Loaded } from "../input/gather-loaded.ts";
+import { loadResources } from "../input/load.ts";
+import { readDump } from "../input/read-dump.ts";
+import type { SimulateOptions } from "./options.ts";
+
+export interface Simulation {
+  readonly pools: readonly SimulatedPool[];
+  /** Undefined where the input says nothing of nodes. */
+  readonly nodes: readonly SimulatedNode[] | undefined;
+}
+
+/** @param live what a cluster holds, where it is asked */
+export function loadSimulation(
+  paths: readonly string[],
+  live: readonly Resource[] | undefined,
+  options: SimulateOptions,
+  context: Context,
+): Outcome<Simulation> {
+  const given = live ?? (options.nodeData === undefined ? undefined : readDump(options.nodeData, DUMP, context));
+  const dump = given ?? [];
+  // A dump that holds the pools as well is an input of its own, and so is a cluster.
+  const alone = paths.length === 0 && given !== undefined;
+  const { value, findings } = alone
+    ? { value: { resources: dump, config: undefined }, findings: [] }
+    : withPoolsOf(dump, loadResources(paths, options, context));
+  const data = [...new Set([...dump, ...value.resources])].filter(isNodeData);
+  const gathered = gatherBundles(value.resources.filter(isOfAnp), { ...options, config: value.config });
+  const { bundles } = gathered.value;
+  const wrapped = new Set(bundles.flatMap(({ nodePools }) => nodePools.map(({ name }) => name)));
+  // The NodePool of a wrapper is the same pool once more.
+  const plain = value.resources.filter((resource) => isNodePool(resource) && !wrapped.has(resource.name));
+  const names = [...wrapped, ...plain.map(({ name }) => name)];
+  checkNames(options, names);
+  const settings = options.set.map((text) => settingOf(text, names));
+  const before = poolsOf(bundles, plain, options);
+  const after = poolsOf(
+    bundles.map((bundle) => changed(bundle, settings)),
+    plain.map((pool) => withSettings(pool, settings)),
+    options,
+  );
+  refuseSlips(before.findings, after.findings);
+  const pools = after.value.toSorted((a, b) => order(a.hostedCluster, b.hostedCluster) || order(a.name, b.name));
+  if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
+    throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
+  const nodes = data.length === 0 && given === undefined ? undefined : simulatedNodes(data);
+  const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...after.findings];
+  return { value: { pools, nodes }, findings: all };
+}
+
+/** Whoever names the dump as PATH as well means its pools. */
+function withPoolsOf(dump: readonly Resource[], loaded: Outcome<Loaded>): Outcome<Loaded> {
+  if (dump.length === 0 || loaded.value.resources.length > 0) return loaded;
+  const findings = loaded.findings.filter(({ code }) => code !== "input-empty");
+  return { value: { ...loaded.value, resources: dump }, findings };
+}
+
+function order(a = "", b = ""): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function isNodePool({ kind, apiVersion }: Resource): boolean {
+  return kind === "NodePool" && groupOf(apiVersion) === KARPENTER_GROUP;
+}
+
+/** Karpenter's own objects are looked at as they are, not refused. */
+function isOfAnp(resource: Resource): boolean {
+  return ![KARPENTER_GROUP, KARPENTER_AWS_GROUP].includes(groupOf(resource.apiVersion)) && !isNodeData(resource);
+}
+
+function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], options: SimulateOptions) {
+  const { profile, requirePolicy } = options;
+  const fromWrappers = wrappedPools(bundles.map((bundle) => resolve(bundle, { profile, requirePolicy })));
+  const fromPools = plainPools(plain, profile);
+  return {
+    value: [...fromWrappers.value, ...fromPools.value],
+    findings: [...fromWrappers.findings, ...fromPools.findings],
+  };
+}
+
+function changed(bundle: Bundle, settings: readonly Setting[]): Bundle {
+  return { ...bundle, nodePools: bundle.nodePools.map((wrapper) => withSettings(wrapper, settings)) };
+}
+
+/** What was in order before it was changed is a slip of the one who typed the change. */
+function refuseSlips(before: readonly Finding[], after: readonly Finding[]): void {
+  const known = new Set(before.map(({ message }) => message));
+  const slip = after.find(({ message }) => !known.has(message));
+  if (slip === undefined) return;
+  throw new UsageError(`--set: ${slip.message}${slip.hint === undefined ? "" : `; ${slip.hint}`}`);
+}
+
+function settingOf(text: string, names: readonly string[]): Setting {
+  const setting = parseSetting(text, names);
+  if (setting !== undefined) return setting;
+  const known = names.length === 0 ? "" : `; the pools are ${names.toSorted().join(", ")}`;
+  throw new UsageError(`--set ${text}: write POOL.FIELD=VALUE, such as web.limits.nodes=20${known}`);
+}
+
+function checkNames({ nodes }: SimulateOptions, names: readonly string[]): void {
+  for (const { name } of nodes) {
+    if (names.includes(name)) continue;
+    const nearest = nearestWord(name, names, 3);
+    throw new UsageError(
+      `--nodes: the input has no node pool ${name}${nearest === undefined ? "" : `: did you mean ${nearest}?`}`,
+    );
+  }
+}
+
+const DUMP = {
+  isWanted: (resource: Resource) => isNodeData(resource) || isNodePool(resource),
+  wanted: "neither NodeClaims nor Nodes nor NodePools",
+  kubectl: "kubectl get nodepools,nodeclaims,nodes,pods -A -o json",
+};

@@ -1,0 +1,83 @@
+/** The options of `anp simulate`, with their meaning checked where they are parsed. */
+import { InvalidArgumentError } from "commander";
+import { parseTime } from "../../analyze/simulate/time.ts";
+import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
+import { parseGoDuration } from "../../model/go-duration.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import type { LiveInputOptions } from "../input/live-input.ts";
+import type { SharedOptions } from "../cli/options.ts";
+
+export interface SimulateOptions extends SharedOptions, LiveInputOptions {
+  readonly output: "text" | "json";
+  readonly at?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly tz?: TimeZone;
+  readonly nodeData?: string;
+  readonly nodes: readonly NodeCount[];
+  readonly set: readonly string[];
+  readonly nodepool: readonly string[];
+  readonly batch?: number;
+  /** Milliseconds. */
+  readonly nodeTime?: number;
+  readonly localWindow?: string;
+}
+
+interface NodeCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Milliseconds since 1970. */
+export interface Times {
+  readonly at: number;
+  readonly span: { readonly from: number; readonly to: number } | undefined;
+  readonly zone: TimeZone;
+}
+
+export function timesOf({ at, from, to, tz: zone = UTC }: SimulateOptions, now: number): Times {
+  const time = (option: string, text: string, base: number): number => {
+    const moment = parseTime(text, base, zone);
+    if (moment !== undefined) return moment;
+    throw new UsageError(
+      `${option} ${text} is no time: write 2026-11-23T09:00:00Z, '2026-11-23 09:00' (in ${zone.name}), 2026-11-23, +8h, +7d or now`,
+    );
+  };
+  if ((from ?? to) === undefined) return { at: time("--at", at ?? "now", now), span: undefined, zone };
+  if (at !== undefined) throw new UsageError("--at is one moment, --from and --to are a span: give one of them");
+  const begin = time("--from", from ?? "now", now);
+  const end = time("--to", to ?? "+7d", begin);
+  if (end <= begin) throw new UsageError("--to must be later than --from");
+  if (end - begin > LONGEST) throw new UsageError("a timeline of at most 400 days is drawn");
+  return { at: begin, span: { from: begin, to: end }, zone };
+}
+
+const LONGEST = 400 * 86_400_000;
+
+export function parseZone(name: string): TimeZone {
+  const zone = timeZone(name);
+  if (zone === undefined)
+    throw new InvalidArgumentError("It must be a time zone of the IANA database, such as Europe/Berlin.");
+  return zone;
+}
+
+export function parseNodes(text: string, previous: readonly NodeCount[]): NodeCount[] {
+  const [, name, count] = /^(.+)=(\d{1,6})$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError("Write POOL=NUMBER, such as web=10.");
+  return [...previous, { name, count: Number(count) }];
+}
+
+export function parseBatch(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("Write a number of nodes.");
+  return Number(text);
+}
+
+export function parseNodeTime(text: string): number {
+  const duration = parseGoDuration(text) ?? 0n;
+  if (duration < 1_000_000n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
+  return Number(duration / 1_000_000n);
+}
+
+export function collect(text: string, previous: readonly string[]): string[] {
+  return [...previous, text];
+}

@@ -1,0 +1,99 @@
+/** The state of watched clusters in, what the dashboard shows of them out; it remembers what was changed when. */
+import type { Inspection } from "../../cluster/tell/inspection.ts";
+import type { ClusterState } from "../../cluster/fleet/fleet.ts";
+import type { ReconcileResult } from "../../cluster/run/reconcile.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { once } from "../../model/once.ts";
+import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
+
+interface Change {
+  readonly words: string;
+  readonly at: number;
+}
+
+/** Its last pass that had a result, and the last change of each object, by kind and name. */
+interface Remembered {
+  last: ReconcileResult | undefined;
+  pass: PassView | undefined;
+  readonly changes: Map<string, Change>;
+}
+
+/** The same states give the same views. @param catalogue asked for with the first pool that is explained */
+export function clusterViews(catalogue: () => Catalogue): (states: readonly ClusterState[]) => ClusterView[] {
+  const remembered = new Map<string, Remembered>();
+  const views = new WeakMap<ClusterState, ClusterView>();
+  return (states) =>
+    states.map((state) => {
+      const known = views.get(state);
+      if (known !== undefined) return known;
+      const memory = remembered.get(state.name) ?? { last: undefined, pass: undefined, changes: new Map() };
+      remembered.set(state.name, memory);
+      if (state.last !== undefined && state.last !== memory.last) take(memory, state.last, state, catalogue);
+      const view = viewOf(state, memory.pass);
+      views.set(state, view);
+      return view;
+    });
+}
+
+function take(memory: Remembered, last: ReconcileResult, { lastEnd }: ClusterState, catalogue: () => Catalogue): void {
+  const { changes } = memory;
+  for (const { step, outcome } of last.dryRun ? [] : last.results) {
+    const words = CHANGES[step.action];
+    if (words === undefined || outcome !== "done") continue;
+    if (step.action === "prune") changes.delete(`${step.kind}/${step.name}`);
+    else changes.set(`${step.kind}/${step.name}`, { words, at: lastEnd?.getTime() ?? 0 });
+  }
+  memory.last = last;
+  memory.pass = {
+    result: last.result,
+    mode: last.mode,
+    ready: last.ready,
+    objects: countsOf(last),
+    verdicts: last.verdicts,
+    findings: last.findings,
+    dryRun: last.dryRun,
+    opened: once(() => withChanges(last.inspect(catalogue), changes)),
+  };
+}
+
+const CHANGES: Readonly<Record<string, string>> = { create: "created", update: "updated", prune: "deleted" };
+
+function withChanges({ pools, nodeClasses, troubles }: Inspection, changes: Remembered["changes"]): OpenedCluster {
+  return {
+    pools: pools.map((pool) => ({ ...pool, lastChange: changes.get(`NodePool/${pool.name}`) })),
+    nodeClasses: nodeClasses.map((one) => ({ ...one, lastChange: changes.get(`EC2NodeClass/${one.name}`) })),
+    troubles,
+  };
+}
+
+/** Each object once: what failed or was not reached, is not said to be held as well. */
+function countsOf({ results }: ReconcileResult): ObjectCounts {
+  const counts = { inSync: 0, changed: 0, held: 0, foreign: 0, failed: 0 };
+  for (const { step, outcome } of results) {
+    const differs = step.differences.length > 0;
+    if (outcome === "failed" || outcome === "skipped") counts.failed++;
+    else if (outcome === "done") counts.changed++;
+    else if (step.rivalry !== "") counts.held++;
+    else if (step.action === "foreign-object") counts.foreign++;
+    else if (step.action === "in-sync" || (step.action === "managed-by-operator" && !differs)) counts.inSync++;
+    else counts.held++;
+  }
+  return counts;
+}
+
+function viewOf(state: ClusterState, pass: PassView | undefined): ClusterView {
+  const { name, hostedCluster, phase, isPaused, broken, drift, pruned } = state;
+  return {
+    name,
+    hostedCluster,
+    phase,
+    isPaused,
+    pass,
+    broken,
+    lastEnd: state.lastEnd?.getTime(),
+    lastSuccess: state.lastSuccess?.getTime(),
+    nextRun: state.nextRun?.getTime(),
+    drift,
+    pruned,
+  };
+}

@@ -1,0 +1,53 @@
+/** `anp watch` on a terminal: the fleet's state and the log go to the dashboard, and what is pressed there to the fleet. */
+import type { Fleet } from "../../cluster/fleet/fleet.ts";
+import type { RunOptions, RunOutcome } from "../../cluster/run/run-watch.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { Context } from "../cli/context.ts";
+import { fleetSource } from "./fleet-source.ts";
+import { recentLog } from "./recent-log.ts";
+
+type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;
+
+/** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
+export async function runOnDashboard(run: Run, catalogue: () => Catalogue, context: Context): Promise<RunOutcome> {
+  const [{ showDashboard }, { formatLogEntry }] = await Promise.all([
+    import("../../report/dashboard/show-dashboard.ts"),
+    import("../../cluster/objects/log-entry.ts"),
+  ]);
+  const log = recentLog();
+  const write: Required<RunOptions>["log"] = (entry, time) =>
+    context.writeError(formatLogEntry(entry, time.toISOString(), "logfmt"));
+  let isShown = true;
+  let isOver = false;
+  let close = (): void => undefined;
+  const show = async (fleet: Fleet): Promise<void> => {
+    const source = fleetSource(fleet, log, catalogue, context.machine);
+    try {
+      const dashboard = await showDashboard({ source, style: context.outStyle("auto"), act: source.act });
+      close = dashboard.close;
+      if (isOver) close();
+      await dashboard.closed;
+    } catch (error) {
+      // The clusters need their watch more than anybody needs to look at it.
+      for (const { entry, time } of log.entries()) write(entry, time);
+      const [reason] = (error as Error).message.split("\n");
+      context.writeError(`anp: the dashboard failed, please report it; watch goes on: ${reason ?? ""}\n`);
+    } finally {
+      isShown = false;
+      source.stop();
+    }
+  };
+  let shown: Promise<void> | undefined;
+  try {
+    return await run({
+      onFleet: (fleet) => {
+        shown = show(fleet);
+      },
+      log: (entry, time) => (isShown ? log.add(entry, time) : write(entry, time)),
+    });
+  } finally {
+    isOver = true;
+    close();
+    await shown;
+  }
+}

@@ -1,0 +1,83 @@
+/** The options of `anp webhook`, with their meaning checked where they are parsed. */
+import { InvalidArgumentError } from "commander";
+import type { CertificateFiles } from "../../cluster/webhook/certificate.ts";
+import type { WebhookSpec } from "../../cluster/webhook/run-webhook.ts";
+import type { Context } from "../cli/context.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import type { ServiceName } from "./patch.ts";
+
+export interface WebhookOptions {
+  readonly listen: WebhookSpec["listen"];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly selfSigned?: string | true;
+  readonly dnsName?: string | true;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly allowExec?: boolean;
+  readonly logFormat: "json" | "logfmt";
+  readonly printCrdPatch?: boolean;
+  readonly service?: ServiceName;
+  readonly url?: URL;
+  readonly ca?: string;
+}
+
+export function webhookSpec(options: WebhookOptions, env: Context["env"]): WebhookSpec {
+  if (options.ca !== undefined) throw new UsageError("--ca goes with --print-crd-patch");
+  return { listen: options.listen, certificate: certificateOf(options), cluster: clusterOf(options, env) };
+}
+
+function certificateOf({ cert, key, service, url }: WebhookOptions): CertificateFiles {
+  if ((service ?? url) !== undefined) throw new UsageError("--service and --url go with --print-crd-patch");
+  if (cert === undefined || key === undefined)
+    throw new UsageError("say which certificate to serve: --cert FILE and --key FILE");
+  return { cert, key };
+}
+
+/** For scripts of the time when anp made certificates itself. */
+export function refuseSelfSigned({ selfSigned, dnsName }: WebhookOptions): void {
+  if ((selfSigned ?? dnsName) === undefined) return;
+  const message = "--self-signed and --dns-name are gone: anp makes no certificates";
+  throw new UsageError(`${message}\n${INSTEAD}`);
+}
+
+const INSTEAD =
+  "let cert-manager or OpenShift's service-ca make one, as deploy/webhook does, and serve it with --cert and --key; --ca says whom API servers are to trust";
+
+/** Whatever cluster a kubeconfig happens to name is not asked unless somebody says so; a pod's own is meant. */
+function clusterOf({ kubeconfig, context, allowExec }: WebhookOptions, env: Context["env"]): WebhookSpec["cluster"] {
+  if ((kubeconfig ?? context) !== undefined) return { kubeconfig, context, isOwn: allowExec };
+  return env["KUBERNETES_SERVICE_HOST"] === undefined ? undefined : { context: "inClusterContext" };
+}
+
+export function parseListen(text: string): WebhookSpec["listen"] {
+  const [, host, digits] = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === undefined || port > 65_535)
+    throw new InvalidArgumentError("Write host:port, such as 127.0.0.1:8443, or :8443 for every address.");
+  return { host: host === "" ? undefined : withoutBrackets(host), port };
+}
+
+const LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+const SERVICE = new RegExp(`^(?<namespace>${LABEL})/(?<name>${LABEL})(:(?<port>\\d{1,5}))?$`);
+
+export function parseService(text: string): ServiceName {
+  const { namespace = "", name = "", port = "443" } = SERVICE.exec(text)?.groups ?? {};
+  if (name === "" || Number(port) > 65_535 || Number(port) === 0)
+    throw new InvalidArgumentError("Write namespace/name, such as karpenter/anp-webhook, or namespace/name:port.");
+  return { namespace, name, port: Number(port) };
+}
+
+/** With what API servers ask of it. */
+export function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const more = url === undefined ? "" : url.username + url.password + url.search + url.hash;
+  if (url?.protocol !== "https:" || more !== "")
+    throw new InvalidArgumentError("Write an address that begins with https://, without user, query and fragment.");
+  if (url.pathname === "/") url.pathname = "/convert";
+  return url;
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}

@@ -1,0 +1,26 @@
+/** The patch that makes CRDs use the conversion webhook: where it is and whom to trust in, a JSON patch for each of Karpenter's CRDs alike out. */
+import { toYaml } from "../../krm/write.ts";
+
+export interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+type Where = { readonly url: string } | { readonly service: ServiceName };
+
+/**
+ * A merge would keep the service of Karpenter's own webhook beside a URL, which no API server takes; `add` replaces what
+ * is there.
+ *
+ * @param authority certificates as PEM text; without them something else, such as cert-manager, writes them into the CRDs
+ */
+export function crdPatch(where: Where, authority: string | undefined): string {
+  const clientConfig = {
+    ...("url" in where ? where : { service: { ...where.service, path: "/convert" } }),
+    // PEM has no character beyond ASCII.
+    ...(authority === undefined ? {} : { caBundle: btoa(authority) }),
+  };
+  const conversion = { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } };
+  return toYaml([{ op: "add", path: "/spec/conversion", value: conversion }]);
+}

@@ -1,0 +1,45 @@
+/** Instance types of a catalogue in, its open form as JSON out, which `--catalogue` reads again: one line a type. */
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
+import { type Catalogue, type LabelColumn, UNKNOWN } from "./catalogue.ts";
+import { serialize } from "../requirements/requirement.ts";
+import type { Requirements } from "../requirements/requirements.ts";
+import { indexesOf, type TypeMask } from "./type-mask.ts";
+
+export function catalogueJson(catalogue: Catalogue, types: TypeMask): string {
+  const { source, date, names, wellKnown, optional } = catalogue;
+  const head = { schemaVersion: SCHEMA_VERSION, source, date, total: names.length };
+  const tail = { wellKnownLabels: [...wellKnown].toSorted(), optionalLabels: [...optional].toSorted() };
+  const lines = indexesOf(types).map((type) => `  ${JSON.stringify(instanceType(catalogue, type))}`);
+  const fields = [
+    ...Object.entries(head).map(field),
+    `"instanceTypes": [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n`}]`,
+    ...Object.entries(tail).map(field),
+  ];
+  return `{\n${fields.join(",\n")}\n}\n`;
+}
+
+function field([key, value]: [string, unknown]): string {
+  return `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+}
+
+function instanceType({ names, labels, offerings, allocatable }: Catalogue, type: number): object {
+  const amounts = [...allocatable].map(([name, column]) => [name, column[type]] as const);
+  return {
+    name: names[type],
+    requirements: [...labels.keys()].toSorted().flatMap((key) => ofLabel(labels.get(key)!, type)),
+    offerings: offerings.sets[offerings.of[type]!]!.map(({ requirements, ...rest }) => ({
+      requirements: entries(requirements),
+      ...rest,
+    })),
+    allocatable: Object.fromEntries(amounts.filter(([, amount]) => amount !== undefined)),
+  };
+}
+
+function ofLabel({ sets, of }: LabelColumn, type: number): NodeSelectorRequirement[] {
+  return of[type] === UNKNOWN ? [] : serialize(sets[of[type]!]!);
+}
+
+function entries(requirements: Requirements): NodeSelectorRequirement[] {
+  return [...requirements.values()].flatMap(serialize);
+}

@@ -1,0 +1,98 @@
+/** The compact form of a catalogue in, the catalogue out: the way of the shipped one, so it does nothing twice. */
+import {
+  type CompactCatalogue,
+  type CompactColumn,
+  type CompactLabel,
+  NOWHERE,
+  type Places,
+} from "../../model/compact-catalogue.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
+import { type Catalogue, INSTANCE_TYPE, type LabelColumn, type Offering, UNKNOWN } from "./catalogue.ts";
+import type { Requirement } from "../requirements/requirement.ts";
+
+/** @param compact one in which nothing is misplaced */
+export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
+  const { source, date, names, labels, offerings, allocatable, wellKnownLabels, optionalLabels } = compact;
+  const size = names.length;
+  const columns = Object.entries(labels).map(([key, { values, of }]): [string, LabelColumn] => [
+    key,
+    { sets: values.map((value) => requirement(key, value)), of: expand(of, size) },
+  ]);
+  const namesColumn = {
+    sets: names.map((name) => requirement(INSTANCE_TYPE, [name])),
+    of: Uint16Array.from(names.keys()),
+  };
+  return {
+    source,
+    date,
+    names,
+    labels: new Map([...columns, [INSTANCE_TYPE, namesColumn]]),
+    offerings: { sets: offerings.values.map((set) => set.map(offering)), of: expand(offerings.of, size) },
+    allocatable: new Map(Object.entries(allocatable).map(([name, column]) => [name, amounts(column, size)])),
+    wellKnown: wellKnownLabels === undefined ? WELL_KNOWN_LABELS : new Set(wellKnownLabels),
+    optional: optionalLabels === undefined ? OPTIONAL_LABELS : new Set(optionalLabels),
+  };
+}
+
+/** What no schema sees: columns of another length than the names, and places where no value stands. */
+export function misplaced(compact: CompactCatalogue): string | undefined {
+  const { names, labels, offerings, allocatable } = compact;
+  const twice = names.find((name, index) => index > 0 && name <= names[index - 1]!);
+  if (twice !== undefined) return `names: ${twice} must stand once, and in order`;
+  const columns: readonly NamedColumn[] = [
+    ...named("labels", labels, NOWHERE),
+    ["offerings", offerings, 0],
+    ...named("allocatable", allocatable, NOWHERE),
+  ];
+  for (const [name, { values, of }, least] of columns) {
+    const length = of.reduce<number>((sum, run) => sum + (typeof run === "number" ? 1 : run[1]), 0);
+    if (length !== names.length) return `${name}.of is for ${length} instance types, and there are ${names.length}`;
+    const outside = of.map(placeOf).find((place) => place < least || place >= Math.min(values.length, UNKNOWN));
+    if (outside !== undefined) return `${name}.of names place ${outside}, and there are ${values.length} values`;
+  }
+  return undefined;
+}
+
+type NamedColumn = readonly [name: string, column: CompactColumn<unknown>, least: number];
+
+function named(table: string, columns: Readonly<Record<string, CompactColumn<unknown>>>, least: number): NamedColumn[] {
+  return Object.entries(columns).map(([key, column]) => [`${table}[${JSON.stringify(key)}]`, column, least]);
+}
+
+function placeOf(run: Places[number]): number {
+  return typeof run === "number" ? run : run[0];
+}
+
+function requirement(key: string, values: CompactLabel): Requirement {
+  return { key, complement: false, values: new Set(values) };
+}
+
+function offering({
+  requirements,
+  available,
+  price,
+}: CompactCatalogue["offerings"]["values"][number][number]): Offering {
+  return {
+    requirements: new Map(Object.entries(requirements).map(([key, values]) => [key, requirement(key, values)])),
+    available,
+    ...(price === undefined ? {} : { price }),
+  };
+}
+
+function amounts({ values, of }: CompactColumn<string>, size: number): (string | undefined)[] {
+  return Array.from(expand(of, size), (place) => values[place]);
+}
+
+/** NOWHERE becomes UNKNOWN, which is the same number in 16 bits. */
+function expand(of: Places, size: number): Uint16Array {
+  const places = new Uint16Array(size);
+  let at = 0;
+  for (const run of of) {
+    if (typeof run === "number") places[at++] = run;
+    else {
+      places.fill(run[0], at, at + run[1]);
+      at += run[1];
+    }
+  }
+  return places;
+}

@@ -1,0 +1,48 @@
+/** The instance types of a cloud, as columns: what Karpenter's provider knows of them, with their labels, offerings and resources. */
+import type { Requirement } from "../requirements/requirement.ts";
+import type { Requirements } from "../requirements/requirements.ts";
+
+export interface Catalogue {
+  /** What it was made from, for people: `Amazon EC2, all regions`. */
+  readonly source: string;
+  /** When its figures were taken: `2026-08`, `2026-11-20`. */
+  readonly date: string;
+  /** Sorted by name. */
+  readonly names: readonly string[];
+  /** By label key; what no instance type knows has no column. */
+  readonly labels: ReadonlyMap<string, LabelColumn>;
+  readonly offerings: OfferingColumn;
+  /** Allocatable resources by name (cpu, memory, pods, nvidia.com/gpu, …), each by instance type; undefined: has none. */
+  readonly allocatable: ReadonlyMap<string, readonly (string | undefined)[]>;
+  /** The keys Karpenter's provider knows: a pool need not define them for pods to ask for them. */
+  readonly wellKnown: ReadonlySet<string>;
+  /** Well-known keys that an instance type may lack. */
+  readonly optional: ReadonlySet<string>;
+}
+
+/** One label over all instance types. Few different values occur, so each is kept once. */
+export interface LabelColumn {
+  /** `In […]`, or DoesNotExist for a label that an instance type is known to lack. */
+  readonly sets: readonly Requirement[];
+  /** By instance type, the place in `sets`; UNKNOWN where nothing is known, which excludes no type. */
+  readonly of: Uint16Array;
+}
+
+/** What can be bought: an instance type needs one offering that satisfies zone, zone id and capacity type together. */
+export interface OfferingColumn {
+  readonly sets: readonly (readonly Offering[])[];
+  readonly of: Uint16Array;
+}
+
+export interface Offering {
+  /** Capacity type, zone, zone id; empty where the catalogue does not know. */
+  readonly requirements: Requirements;
+  readonly available: boolean;
+  /** Dollars an hour. */
+  readonly price?: number;
+}
+
+export const UNKNOWN = 0xffff;
+
+/** The label that every instance type has, and that names it. */
+export const INSTANCE_TYPE = "node.kubernetes.io/instance-type";

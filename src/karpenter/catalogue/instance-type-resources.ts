@@ -1,0 +1,77 @@
+/**
+ * What EC2 says of an instance type in, what pods can use of its node out, as Karpenter's AWS provider reckons
+ * (docs/upstream/karpenter.md#resources-of-a-node).
+ */
+import type { InstanceTypeInfo } from "../../model/ec2/answers.ts";
+
+/** Of the memory, for the virtual machine itself: Karpenter's VM_MEMORY_OVERHEAD_PERCENT. */
+const VM_MEMORY_OVERHEAD = 0.075;
+
+/** Memory that Graviton keeps for contiguous allocation. */
+const ARM_RESERVED_MIB = 64;
+
+const EVICTION_MIB = 100;
+
+/** A 20 GiB volume without what the kubelet keeps (1 GiB) and evicts at (10 %). */
+const EPHEMERAL_STORAGE = "17Gi";
+
+/** What kubelet and system keep of the processor, by where in it a millicore lies. */
+const CPU_RESERVED: readonly { readonly from: number; readonly to: number; readonly share: number }[] = [
+  { from: 0, to: 1000, share: 0.06 },
+  { from: 1000, to: 2000, share: 0.01 },
+  { from: 2000, to: 4000, share: 0.005 },
+  { from: 4000, to: Infinity, share: 0.0025 },
+];
+
+/**
+ * Without `vpc.amazonaws.com/pod-eni`, which EC2 does not say: Karpenter has a table of its own. Nothing of a node class
+ * counts: its volumes, its kubelet settings.
+ */
+export function instanceTypeAllocatable(info: InstanceTypeInfo): Record<string, string> {
+  const { NetworkInfo: network, GpuInfo: gpus, NeuronInfo: neuron } = info;
+  const pods = podsOf(info);
+  const gpusOf = (manufacturer: string): number =>
+    sum(gpus?.Gpus.filter((gpu) => gpu.Manufacturer === manufacturer).map((gpu) => gpu.Count));
+  const [device] = neuron?.NeuronDevices ?? [];
+  const counts: Record<string, number> = {
+    "amd.com/gpu": gpusOf("AMD"),
+    "aws.amazon.com/neuron": sum(neuron?.NeuronDevices.map(({ Count }) => Count)),
+    "aws.amazon.com/neuroncore": (device?.Count ?? 0) * (device?.CoreInfo?.Count ?? 0),
+    "habana.ai/gaudi": gpusOf("Habana"),
+    "nvidia.com/gpu": gpusOf("NVIDIA"),
+    pods,
+    "vpc.amazonaws.com/efa": network.EfaInfo?.MaximumEfaInterfaces ?? 0,
+  };
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return {
+    cpu: cpuOf(info.VCpuInfo.DefaultVCpus * 1000),
+    "ephemeral-storage": EPHEMERAL_STORAGE,
+    memory: `${memoryOf(info, pods)}Mi`,
+    ...Object.fromEntries(some.map(([name, count]) => [name, String(count)])),
+  };
+}
+
+function cpuOf(millicores: number): string {
+  const reserved = CPU_RESERVED.map(({ from, to, share }) =>
+    Math.trunc(Math.max(0, Math.min(millicores, to) - from) * share),
+  );
+  const left = millicores - sum(reserved);
+  return left % 1000 === 0 ? String(left / 1000) : `${left}m`;
+}
+
+function memoryOf({ MemoryInfo, ProcessorInfo }: InstanceTypeInfo, pods: number): number {
+  const usable = MemoryInfo.SizeInMiB - (ProcessorInfo.SupportedArchitectures[0] === "arm64" ? ARM_RESERVED_MIB : 0);
+  const kubeReserved = 11 * pods + 255;
+  return usable - Math.ceil(usable * VM_MEMORY_OVERHEAD) - kubeReserved - EVICTION_MIB;
+}
+
+/** As many as the default network card has addresses for; each interface keeps one, and two pods use the node's own. */
+function podsOf({ NetworkInfo }: InstanceTypeInfo): number {
+  const { NetworkCards, DefaultNetworkCardIndex, Ipv4AddressesPerInterface } = NetworkInfo;
+  const interfaces = NetworkCards[DefaultNetworkCardIndex]?.MaximumNetworkInterfaces ?? 0;
+  return interfaces === 0 ? 0 : interfaces * (Ipv4AddressesPerInterface - 1) + 2;
+}
+
+function sum(numbers: readonly number[] = []): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

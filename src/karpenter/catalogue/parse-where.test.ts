@@ -1,0 +1,98 @@
+/** Conditions as people type them: what they mean, and what they leave of EC2's instance types by Karpenter's rules. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { parseWhere } from "./parse-where.ts";
+import { requirementsOf } from "../requirements/requirements.ts";
+import { typeFilter } from "./type-filter.ts";
+import { countTypes } from "./type-mask.ts";
+
+const catalogue = catalogueOfTable(
+  readFileSync(new URL("../../../data/ec2-instance-types.csv", import.meta.url), "utf8"),
+);
+const filter = typeFilter(catalogue);
+const keys = [...catalogue.wellKnown];
+
+function requirement(text: string, known: readonly string[] = keys): NodeSelectorRequirement {
+  const where = parseWhere(text, known);
+  if ("problem" in where) throw new Error(where.problem);
+  return where.requirement;
+}
+
+it.each<[text: string, operator: string, values?: readonly string[]]>([
+  ["a.b/c=v", "In", ["v"]],
+  ["a.b/c==v", "In", ["v"]],
+  [" a.b/c = v ", "In", ["v"]],
+  ["a.b/c=", "In", [""]],
+  ["a.b/c!=v", "NotIn", ["v"]],
+  ["a.b/c in (v, w)", "In", ["v", "w"]],
+  ["a.b/c IN (v)", "In", ["v"]],
+  ["a.b/c notin (v,w)", "NotIn", ["v", "w"]],
+  ["a.b/c>=4", "Gte", ["4"]],
+  ["a.b/c >= 4", "Gte", ["4"]],
+  ["a.b/c<=4", "Lte", ["4"]],
+  ["a.b/c>4", "Gt", ["4"]],
+  ["a.b/c<4", "Lt", ["4"]],
+  ["a.b/c", "Exists"],
+  ["!a.b/c", "DoesNotExist"],
+  ["! a.b/c", "DoesNotExist"],
+])("%s is %s %j", (text, operator, values) => {
+  expect(requirement(text, ["a.b/c"])).toStrictEqual({ key: "a.b/c", operator, ...(values && { values }) });
+});
+
+it("takes an old name of a label for the label", () => {
+  expect(requirement("beta.kubernetes.io/arch=arm64").key).toBe("kubernetes.io/arch");
+});
+
+it.each<[text: string, problem: string]>([
+  ["", '"" is no condition: write KEY=VALUE, '],
+  ["a.b/c in v", '"a.b/c in v" is no condition: '],
+  ["a.b/c in (v", '"a.b/c in (v" is no condition: '],
+  ["a.b/c=v w", '"a.b/c=v w" is no condition: '],
+  ["a.b/c=>4", '"a.b/c=>4" is no condition: '],
+  ["=v", '"=v" is no condition: '],
+  [
+    "karpenter.k8s.aws/instance-memory>=16Gi",
+    '"karpenter.k8s.aws/instance-memory>=16Gi" compares with "16Gi", which is no whole number',
+  ],
+  ["karpenter.k8s.aws/instance-cpu>", '"karpenter.k8s.aws/instance-cpu>" compares with "", which is no whole number'],
+  ["instance-cpu>=4", "no instance type has the label instance-cpu; did you mean karpenter.k8s.aws/instance-cpu?"],
+  ["cpu>=4", "no instance type has the label cpu; did you mean karpenter.k8s.aws/instance-cpu?"],
+  ["arch=arm64", "no instance type has the label arch; did you mean kubernetes.io/arch?"],
+  [
+    "karpenter.k8s.aws/instance-cpus=4",
+    "no instance type has the label karpenter.k8s.aws/instance-cpus; did you mean karpenter.k8s.aws/instance-cpu?",
+  ],
+  [
+    "example.com/team=a",
+    "no instance type has the label example.com/team; anp catalogue -o json shows those there are",
+  ],
+])("%j: %s", (text, problem) => {
+  const where = parseWhere(text, keys);
+  expect("problem" in where ? where.problem : where).toContain(problem);
+});
+
+/** Counted in the table with awk; 70 of 1,363 types have a GPU, 36 of them one. */
+describe.each<[conditions: readonly string[], left: number]>([
+  [[], 1363],
+  [["kubernetes.io/arch=arm64"], 396],
+  [["karpenter.k8s.aws/instance-gpu-count"], 70],
+  [["!karpenter.k8s.aws/instance-gpu-count"], 1293],
+  // What lacks the label is not less than anything, but it is something else than anything.
+  [["karpenter.k8s.aws/instance-gpu-count<1000"], 70],
+  [["karpenter.k8s.aws/instance-gpu-count!=1"], 1327],
+  [["karpenter.k8s.aws/instance-gpu-count notin (0,1,2,4,8,16)"], 1293],
+  // A contradiction about a label that types may lack leaves those that lack it.
+  [["karpenter.k8s.aws/instance-gpu-count>=4", "karpenter.k8s.aws/instance-gpu-count<=2"], 1293],
+  [["karpenter.k8s.aws/instance-cpu>=8", "karpenter.k8s.aws/instance-cpu<=4"], 0],
+  // What the catalogue knows of no type excludes none.
+  [["topology.kubernetes.io/zone=us-east-1a"], 1363],
+  [["karpenter.k8s.aws/instance-tenancy=dedicated"], 1363],
+  [["node.kubernetes.io/windows-build"], 0],
+  [["karpenter.k8s.aws/instance-hypervisor="], 143],
+])("%j", (conditions, left) => {
+  it(`leaves ${left}`, () => {
+    expect(countTypes(filter.compatible(requirementsOf(conditions.map((text) => requirement(text)))))).toBe(left);
+  });
+});

@@ -1,0 +1,47 @@
+/** A condition on instance types, as somebody types it, in; the requirement that means it, or what is wrong with it, out. */
+import { nearestWord } from "../../krm/nearest-word.ts";
+import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
+import { normalizeKey } from "../requirements/requirement.ts";
+
+type Where = { readonly requirement: NodeSelectorRequirement } | { readonly problem: string };
+
+const KEY = "([^\\s!=<>(),]+)";
+const PRESENCE = new RegExp(`^(!?)\\s*${KEY}$`);
+const LIST = new RegExp(`^${KEY}\\s+(in|notin)\\s*\\(([^()]*)\\)$`, "i");
+const COMPARISON = new RegExp(`^${KEY}\\s*(>=|<=|!=|==|=|>|<)\\s*([^\\s!=<>(),]*)$`);
+
+const COMPARED: Readonly<Record<string, Operator>> = { ">=": "Gte", "<=": "Lte", ">": "Gt", "<": "Lt" };
+
+/** @param keys the label keys that may be asked for */
+export function parseWhere(text: string, keys: readonly string[]): Where {
+  const requirement = read(text.trim());
+  if (requirement === undefined) return { problem: `${JSON.stringify(text)} is no condition: ${FORMS}` };
+  const key = normalizeKey(requirement.key);
+  if (!keys.includes(key)) return { problem: `no instance type has the label ${key}${nearest(key, keys)}` };
+  const [number = ""] = requirement.values ?? [];
+  if (Object.values(COMPARED).includes(requirement.operator) && !/^\d+$/.test(number))
+    return { problem: `${JSON.stringify(text)} compares with ${JSON.stringify(number)}, which is no whole number` };
+  return { requirement: { ...requirement, key } };
+}
+
+const FORMS = "write KEY=VALUE, KEY!=VALUE, 'KEY in (A,B)', 'KEY notin (A,B)', 'KEY>=N' (also > < <=), KEY or '!KEY'";
+
+function read(text: string): NodeSelectorRequirement | undefined {
+  const [, not, present] = PRESENCE.exec(text) ?? [];
+  if (present !== undefined) return { key: present, operator: not === "!" ? "DoesNotExist" : "Exists" };
+  const [, listed, word, list] = LIST.exec(text) ?? [];
+  if (listed !== undefined) {
+    const values = (list ?? "").split(",").map((value) => value.trim());
+    return { key: listed, operator: word?.toLowerCase() === "in" ? "In" : "NotIn", values };
+  }
+  const [, key, sign = "", value = ""] = COMPARISON.exec(text) ?? [];
+  if (key === undefined) return undefined;
+  return { key, operator: COMPARED[sign] ?? (sign === "!=" ? "NotIn" : "In"), values: [value] };
+}
+
+/** A key without its domain is a hint only: `cpu` may be many things. */
+function nearest(key: string, keys: readonly string[]): string {
+  const named = keys.filter((known) => known.endsWith(`/${key}`) || known.endsWith(`/instance-${key}`));
+  const found = named.length === 1 ? named[0] : nearestWord(key, keys, 3);
+  return found === undefined ? "; anp catalogue -o json shows those there are" : `; did you mean ${found}?`;
+}

@@ -1,0 +1,200 @@
+/** A region's catalogue from saved answers of EC2: equal to Karpenter's own figures, with zones, and clear about gaps. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";
+import {
+  type AvailabilityZone,
+  type InstanceTypeInfo,
+  type InstanceTypeOffering,
+  instanceTypesAnswer,
+  offeringsAnswer,
+  zonesAnswer,
+} from "../../model/ec2/answers.ts";
+import { type Catalogue, UNKNOWN } from "./catalogue.ts";
+import { type RegionalAnswers, regionalCatalogue } from "./regional-catalogue.ts";
+import { formatRequirement } from "../requirements/requirement.ts";
+import { formatRequirements, requirementsOf } from "../requirements/requirements.ts";
+import { typeFilter } from "./type-filter.ts";
+import { indexesOf } from "./type-mask.ts";
+
+const textOf = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const json = (name: string): unknown => JSON.parse(textOf(`fixtures/aws/${name}.json`));
+
+const known = catalogueOfTable(textOf("data/ec2-instance-types.csv"));
+const instanceTypes: readonly InstanceTypeInfo[] = ["instance-types-1", "instance-types-2"].flatMap(
+  (name) => instanceTypesAnswer().parse(json(name)).InstanceTypes,
+);
+const offerings: readonly InstanceTypeOffering[] = offeringsAnswer().parse(json("offerings")).InstanceTypeOfferings;
+const zones: readonly AvailabilityZone[] = zonesAnswer().parse(json("zones")).AvailabilityZones;
+const ANSWERS: RegionalAnswers = { instanceTypes, offerings, zones, date: "2026-11-20" };
+
+function build(changes: Partial<RegionalAnswers> = {}) {
+  const built = regionalCatalogue({ ...ANSWERS, ...changes }, known);
+  if ("problem" in built) throw new Error(built.problem.message);
+  return built;
+}
+
+const problemOf = (changes: Partial<RegionalAnswers>): string | undefined => {
+  const built = regionalCatalogue({ ...ANSWERS, ...changes }, known);
+  return "problem" in built ? built.problem.message : undefined;
+};
+
+function said({ labels, names }: Catalogue, name: string, key: string): string | undefined {
+  const column = labels.get(key);
+  const at = column?.of[names.indexOf(name)] ?? UNKNOWN;
+  return at === UNKNOWN ? undefined : formatRequirement(column!.sets[at]!);
+}
+
+describe("a region", () => {
+  const { catalogue, region, zones: found, notes } = build();
+
+  it.each([
+    "c4.large",
+    "c6g.large",
+    "g5.12xlarge",
+    "inf2.xlarge",
+    "m5.large",
+    "m5.metal",
+    "m7i-flex.large",
+    "p5.48xlarge",
+    "u-6tb1.56xlarge",
+  ])("%s has the labels and resources of Karpenter's own table", (name) => {
+    const labels = (of: Catalogue) => [...known.labels.keys()].map((key) => `${key} ${said(of, name, key)}`);
+    expect(labels(catalogue)).toStrictEqual(labels(known));
+    const resources = (of: Catalogue) =>
+      [...known.allocatable.keys()].map((key) => `${key} ${of.allocatable.get(key)?.[of.names.indexOf(name)]}`);
+    expect(resources(catalogue)).toStrictEqual(resources(known));
+  });
+
+  it("says region, zones, date, and what somebody should know", () => {
+    expect({ region, found, source: catalogue.source, date: catalogue.date, notes }).toStrictEqual({
+      region: "us-east-1",
+      found: ["us-east-1-bos-1a", "us-east-1a", "us-east-1b"],
+      source: "Amazon EC2, us-east-1",
+      date: "2026-11-20",
+      notes: [
+        "1 instance type left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only: mac2.metal",
+        "1 instance type missing: offered, but not described; are all pages there?: t3.micro",
+        "1 instance type without network bandwidth: EC2 does not say it, and the catalogue of 2026-08 does not know them: m99.large",
+      ],
+    });
+  });
+
+  it("offers each type in its zones, on-demand and spot as EC2 sells it", () => {
+    const offered = (name: string) =>
+      catalogue.offerings.sets[catalogue.offerings.of[catalogue.names.indexOf(name)]!]!.map(({ requirements }) =>
+        formatRequirements(requirements),
+      );
+    const offer = (capacity: string, zone: string, id: string) =>
+      `karpenter.sh/capacity-type In [${capacity}], topology.k8s.aws/zone-id In [${id}], topology.kubernetes.io/zone In [${zone}]`;
+    expect(offered("u-6tb1.56xlarge")).toStrictEqual([offer("on-demand", "us-east-1a", "use1-az6")]);
+    expect(offered("g5.12xlarge")).toStrictEqual([
+      offer("on-demand", "us-east-1-bos-1a", "use1-bos1-az1"),
+      offer("spot", "us-east-1-bos-1a", "use1-bos1-az1"),
+      offer("on-demand", "us-east-1a", "use1-az6"),
+      offer("spot", "us-east-1a", "use1-az6"),
+    ]);
+    // A capacity block is nothing that Karpenter buys by itself.
+    expect(offered("p5.48xlarge")).toHaveLength(2);
+  });
+
+  it("labels types with what they are offered as", () => {
+    const keys = [
+      "topology.kubernetes.io/region",
+      "topology.kubernetes.io/zone",
+      "topology.k8s.aws/zone-id",
+      "karpenter.sh/capacity-type",
+    ];
+    expect(keys.map((key) => said(catalogue, "m5.large", key))).toStrictEqual([
+      "In [us-east-1]",
+      "In [us-east-1-bos-1a us-east-1a us-east-1b]",
+      "In [use1-az1 use1-az6 use1-bos1-az1]",
+      "In [on-demand spot]",
+    ]);
+  });
+
+  it("leaves unknown what neither EC2 nor the known catalogue says, and that excludes nothing", () => {
+    expect(said(catalogue, "m99.large", "karpenter.k8s.aws/instance-network-bandwidth")).toBeUndefined();
+    expect(said(catalogue, "c4.large", "karpenter.k8s.aws/instance-network-bandwidth")).toBe("DoesNotExist");
+    const fast = requirementsOf([
+      { key: "karpenter.k8s.aws/instance-network-bandwidth", operator: "Gt", values: ["50000"] },
+    ]);
+    const left = indexesOf(typeFilter(catalogue).compatible(fast)).map((type) => catalogue.names[type]);
+    expect(left).toStrictEqual(["m99.large", "p5.48xlarge", "u-6tb1.56xlarge"]);
+  });
+
+  it("asks zone and capacity type of one offering together", () => {
+    const asked = (zone: string, capacity: string) =>
+      indexesOf(
+        typeFilter(catalogue).compatible(
+          requirementsOf([
+            { key: "topology.kubernetes.io/zone", operator: "In", values: [zone] },
+            { key: "karpenter.sh/capacity-type", operator: "In", values: [capacity] },
+          ]),
+        ),
+      ).map((type) => catalogue.names[type]);
+    expect(asked("us-east-1-bos-1a", "spot")).toStrictEqual(["g5.12xlarge", "m5.large"]);
+    expect(asked("us-east-1a", "reserved")).toStrictEqual([]);
+    expect(asked("eu-west-1a", "spot")).toStrictEqual([]);
+  });
+});
+
+const byId = (Location: string): InstanceTypeOffering => ({
+  InstanceType: "m5.large",
+  LocationType: "availability-zone-id",
+  Location,
+});
+
+describe("zones", () => {
+  const offersOf = (changes: Partial<RegionalAnswers>) =>
+    build(changes).catalogue.offerings.sets.map(([first]) => formatRequirements(first!.requirements));
+
+  it("are known by name alone without a list of zones", () => {
+    expect(offersOf({ zones: [] })).toContain(
+      "karpenter.sh/capacity-type In [on-demand], topology.kubernetes.io/zone In [us-east-1b]",
+    );
+  });
+
+  it("get their names from a list of zones where the offerings are by id", () => {
+    expect(offersOf({ offerings: [byId("use1-az6")] })).toStrictEqual([
+      "karpenter.sh/capacity-type In [on-demand], topology.k8s.aws/zone-id In [use1-az6], topology.kubernetes.io/zone In [us-east-1a]",
+    ]);
+  });
+
+  it("are taken by name where both were saved", () => {
+    const both = { offerings: [...offerings, byId("use1-az1")] };
+    expect(offersOf(both)).toStrictEqual(offersOf({}));
+  });
+});
+
+const notByZone = { InstanceType: "m5.large", LocationType: "region", Location: "us-east-1" };
+const inEurope = { InstanceType: "m5.large", LocationType: "availability-zone", Location: "eu-west-1a" };
+
+it.each<[what: string, changes: Partial<RegionalAnswers>, problem: string]>([
+  ["offerings by region", { offerings: [notByZone] }, "lists offerings by region, and a catalogue needs them by zone"],
+  [
+    "offerings of two regions",
+    { offerings: [...offerings, inEurope], zones: [] },
+    "is, with --zones, of several regions: eu-west-1, us-east-1",
+  ],
+  ["zones of another region", { offerings: [inEurope] }, "is, with --zones, of several regions: eu-west-1, us-east-1"],
+  ["ids alone", { offerings: [byId("use1-az6")], zones: [] }, "does not tell the region: zone ids alone do not say it"],
+  ["no offerings", { offerings: [], zones: [] }, "does not tell the region: zone ids alone do not say it"],
+  [
+    "types of elsewhere",
+    { offerings: [{ ...inEurope, InstanceType: "x.large" }], zones: [] },
+    "offers none of the instance types described",
+  ],
+])("%s", (_what, changes, problem) => {
+  expect(problemOf(changes)).toBe(problem);
+});
+
+it.each([
+  ["us-gov-west-1b", "us-gov-west-1"],
+  ["ap-southeast-7a", "ap-southeast-7"],
+  ["us-east-1-wl1-bos-wlz-1", "us-east-1"],
+  ["us-west-2-lax-1b", "us-west-2"],
+  ["eusc-de-east-1a", "eusc-de-east-1"],
+])("zone %s is in region %s", (Location, region) => {
+  expect(build({ offerings: [{ ...inEurope, Location }], zones: [] }).region).toBe(region);
+});

@@ -1,0 +1,146 @@
+/** Saved answers of EC2 in, the catalogue of their region out, with what somebody should know about it. */
+import type { Words } from "../../krm/finding.ts";
+import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
+import { type Catalogue, type Offering, UNKNOWN } from "./catalogue.ts";
+import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
+import { architectureOf, instanceTypeLabels } from "./instance-type-labels.ts";
+import { instanceTypeAllocatable } from "./instance-type-resources.ts";
+import { AWS_LABELS } from "../requirements/label-presence.ts";
+import type { Requirement } from "../requirements/requirement.ts";
+import { zonesOfOfferings } from "./zones-of-offerings.ts";
+
+export interface RegionalAnswers {
+  readonly instanceTypes: readonly InstanceTypeInfo[];
+  readonly offerings: readonly InstanceTypeOffering[];
+  /** Tells the ids of zones; may be empty. */
+  readonly zones: readonly AvailabilityZone[];
+  /** When the answers were saved. */
+  readonly date: string;
+}
+
+interface RegionalCatalogue {
+  readonly catalogue: Catalogue;
+  readonly region: string;
+  readonly zones: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const NETWORK_BANDWIDTH = "karpenter.k8s.aws/instance-network-bandwidth";
+const POD_ENI = "vpc.amazonaws.com/pod-eni";
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+const ZONE = "topology.kubernetes.io/zone";
+const ZONE_ID = "topology.k8s.aws/zone-id";
+
+/** @param known what EC2 does not say is taken from it: Karpenter's own tables of network bandwidth and pod interfaces */
+export function regionalCatalogue(
+  { instanceTypes, offerings, zones, date }: RegionalAnswers,
+  known: Catalogue,
+): RegionalCatalogue | { readonly problem: Words } {
+  const region = zonesOfOfferings(offerings, zones);
+  if ("problem" in region) return region;
+  const [eligible, foreign] = split(instanceTypes, isEligible);
+  const [offered, elsewhere] = split(eligible, ({ InstanceType }) => region.zones.has(InstanceType));
+  if (offered.length === 0) return { problem: NOTHING_IN_COMMON };
+  const places = new Map(known.names.map((name, place) => [name, place]));
+  const types = offered.map((info): InstanceType => {
+    const found = (region.zones.get(info.InstanceType) ?? []).toSorted((a, b) => (label(a) < label(b) ? -1 : 1));
+    const offers = info.SupportedUsageClasses.filter((name) => name === "on-demand" || name === "spot").toSorted();
+    const place = places.get(info.InstanceType);
+    const facts = place === undefined ? { labels: [], allocatable: {} } : knownFacts(known, place);
+    return {
+      name: info.InstanceType,
+      labels: new Map([
+        ...instanceTypeLabels(info),
+        ...facts.labels,
+        listed(CAPACITY_TYPE, offers),
+        listed("topology.kubernetes.io/region", [region.name]),
+        ...labelOf(
+          ZONE,
+          found.map(({ name }) => name),
+        ),
+        ...labelOf(
+          ZONE_ID,
+          found.map(({ id }) => id),
+        ),
+      ]),
+      offerings: found.flatMap(({ name, id }) =>
+        offers.map((capacityType): Offering => {
+          const requirements = new Map([
+            listed(CAPACITY_TYPE, [capacityType]),
+            ...labelOf(ZONE, [name]),
+            ...labelOf(ZONE_ID, [id]),
+          ]);
+          return { requirements, available: true };
+        }),
+      ),
+      allocatable: { ...instanceTypeAllocatable(info), ...facts.allocatable },
+    };
+  });
+  const head = { source: `Amazon EC2, ${region.name}`, date, ...AWS_LABELS };
+  const described = new Set(instanceTypes.map(({ InstanceType }) => InstanceType));
+  const undescribed = [...region.zones.keys()].filter((name) => !described.has(name));
+  const unknown = offered.map(({ InstanceType }) => InstanceType).filter((name) => !places.has(name));
+  return {
+    catalogue: catalogueOf(head, types),
+    region: region.name,
+    zones: [...new Set([...region.zones.values()].flat().map(label))].toSorted(),
+    notes: [
+      ...note(foreign.map(nameOf), "left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only"),
+      ...note(elsewhere.map(nameOf), `left out: described, but not offered in ${region.name}`),
+      ...note(undescribed, "missing: offered, but not described; are all pages there?"),
+      ...note(
+        unknown,
+        `without network bandwidth: EC2 does not say it, and the catalogue of ${known.date} does not know them`,
+      ),
+    ],
+  };
+}
+
+const NOTHING_IN_COMMON: Words = {
+  message: "offers none of the instance types described",
+  hint: "give descriptions and offerings of one region",
+};
+
+function isEligible(info: InstanceTypeInfo): boolean {
+  return architectureOf(info) !== undefined && info.SupportedVirtualizationTypes.includes("hvm");
+}
+
+function nameOf({ InstanceType }: InstanceTypeInfo): string {
+  return InstanceType;
+}
+
+function label({ name, id }: { readonly name?: string | undefined; readonly id?: string | undefined }): string {
+  return name ?? id ?? "";
+}
+
+function listed(key: string, values: readonly string[]): [string, Requirement] {
+  return [key, { key, complement: false, values: new Set(values) }];
+}
+
+/** Nothing where one of the zones lacks it: an unknown zone must not exclude an instance type. */
+function labelOf(key: string, values: readonly (string | undefined)[]): [string, Requirement][] {
+  const all = values.filter((value) => value !== undefined);
+  return all.length === values.length ? [listed(key, all)] : [];
+}
+
+function knownFacts({ labels, allocatable }: Catalogue, place: number) {
+  const bandwidth = labels.get(NETWORK_BANDWIDTH);
+  const at = bandwidth?.of[place] ?? UNKNOWN;
+  const podEni = allocatable.get(POD_ENI)?.[place];
+  const known: [string, Requirement][] = at === UNKNOWN ? [] : [[NETWORK_BANDWIDTH, bandwidth!.sets[at]!]];
+  return { labels: known, allocatable: podEni === undefined ? {} : { [POD_ENI]: podEni } };
+}
+
+const NAMES_SHOWN = 5;
+
+function note(names: readonly string[], what: string): string[] {
+  if (names.length === 0) return [];
+  const sorted = names.toSorted();
+  const more = sorted.length > NAMES_SHOWN ? ` and ${sorted.length - NAMES_SHOWN} more` : "";
+  const types = names.length === 1 ? "instance type" : "instance types";
+  return [`${names.length} ${types} ${what}: ${sorted.slice(0, NAMES_SHOWN).join(", ")}${more}`];
+}
+
+function split<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((entry) => !isFirst(entry))];
+}

@@ -1,0 +1,54 @@
+/** A catalogue in, the same with reserved capacity wherever types are offered out: who has reserved what, EC2's lists do not say. */
+import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
+import { requirementOf } from "../requirements/requirement.ts";
+import { identityOf } from "./type-filter.ts";
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+/** Labels of nodes in a capacity reservation; the AWS provider's. */
+export const RESERVATION_LABELS: readonly string[] = ["id", "type", "interruptible"].map(
+  (name) => `karpenter.k8s.aws/capacity-reservation-${name}`,
+);
+
+/**
+ * What is unknown excludes nothing: a node class may select reservations of any type in any zone where it is offered.
+ * A catalogue that lists reserved capacity, or is of a provider without reservations, stays as it is.
+ */
+export function withReservedCapacity(catalogue: Catalogue): Catalogue {
+  const { offerings, labels, wellKnown } = catalogue;
+  const lists = offerings.sets.some((set) => set.some((offering) => capacityOf(offering)?.values.has("reserved")));
+  if (lists || !RESERVATION_LABELS.every((key) => wellKnown.has(key))) return catalogue;
+  const column = labels.get(CAPACITY_TYPE);
+  return {
+    ...catalogue,
+    labels: column === undefined ? labels : new Map([...labels, [CAPACITY_TYPE, reservable(column)]]),
+    offerings: { ...offerings, sets: offerings.sets.map((set) => [...set, ...reserved(set)]) },
+  };
+}
+
+function capacityOf({ requirements }: Offering) {
+  return requirements.get(CAPACITY_TYPE);
+}
+
+const RESERVED = requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["reserved"] });
+
+/** One for each place; an offering that does not say its capacity type is of any. */
+function reserved(set: readonly Offering[]): Offering[] {
+  const places = new Map(
+    set
+      .filter((offering) => capacityOf(offering) !== undefined)
+      .map(({ requirements }): [string, Offering] => {
+        const place = [...requirements.values()].filter(({ key }) => key !== CAPACITY_TYPE);
+        const all = new Map([...place, RESERVED].map((requirement) => [requirement.key, requirement]));
+        return [place.map(identityOf).toSorted().join(" "), { requirements: all, available: true }];
+      }),
+  );
+  return [...places.values()];
+}
+
+function reservable({ sets, of }: LabelColumn): LabelColumn {
+  return {
+    of,
+    sets: sets.map((set) => (set.complement ? set : { ...set, values: new Set([...set.values, "reserved"]) })),
+  };
+}

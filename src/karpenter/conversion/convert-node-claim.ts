@@ -1,0 +1,53 @@
+/** A NodeClaim between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version and its pool in, that of the other out. */
+import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
+import { DEFAULT_EXPIRY } from "./convert-disruption.ts";
+import { kubeletJson } from "./convert-kubelet.ts";
+import { refJson, refToV1 } from "./convert-node-class-ref.ts";
+import { restoredFields, withoutConversionAnnotations } from "./convert-node-pool.ts";
+import type { Converted } from "./converted.ts";
+import { withUpstreamConditions } from "./convert-status.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+
+/** @param pool the NodePool that the claim was made for, in version v1, where there is one */
+export function nodeClaimToV1(claim: Fields, pool: Fields | undefined): Fields {
+  const { kubelet, nodeClassRef, ...spec } = fieldsOf(claim["spec"]);
+  const converted = withChanges(claim, {
+    apiVersion: `${KARPENTER_GROUP}/v1`,
+    spec: withChanges(spec, {
+      nodeClassRef: refToV1(nodeClassRef),
+      requirements: listOf(spec["requirements"]),
+      // Without a pool Karpenter has no duration, and writes that as Never.
+      expireAfter: pool === undefined ? "Never" : expiryOf(pool),
+    }),
+  });
+  return withUpstreamConditions(
+    withAnnotations(converted, {
+      ...without(KUBELET_ANNOTATION),
+      [KUBELET_ANNOTATION]: isFields(kubelet) ? kubeletJson(kubelet) : undefined,
+      [NODE_CLASS_ANNOTATION]: refJson(nodeClassRef),
+    }),
+  );
+}
+
+export function nodeClaimToV1beta1(claim: Fields): Converted {
+  const { nodeClassRef, ...spec } = fieldsOf(claim["spec"]);
+  const restored = restoredFields(claim, nodeClassRef);
+  if ("refusal" in restored) return restored;
+  const converted = withChanges(claim, {
+    apiVersion: `${KARPENTER_GROUP}/v1beta1`,
+    spec: withChanges(spec, {
+      ...restored.value,
+      requirements: listOf(spec["requirements"]),
+      expireAfter: undefined,
+      terminationGracePeriod: undefined,
+    }),
+  });
+  return { value: withUpstreamConditions(withoutConversionAnnotations(converted)) };
+}
+
+/** The lifetime that a v1 pool gives to its nodes. */
+export function expiryOf(pool: Fields): unknown {
+  const template = fieldsOf(fieldsOf(fieldsOf(pool["spec"])["template"])["spec"]);
+  return template["expireAfter"] ?? DEFAULT_EXPIRY;
+}

@@ -1,0 +1,43 @@
+/** The reference of a pool or claim to its node class: `{kind, name, apiVersion}` of v1beta1 in, `{group, kind, name}` of v1 out, and back. */
+import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
+import { goJson, parsed } from "./convert-kubelet.ts";
+import { isReference } from "./misshapen.ts";
+import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
+
+/** What Karpenter on AWS fills in (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
+const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
+
+/** Without a reference Karpenter writes an empty one. */
+export function refToV1(ref: unknown): Fields {
+  if (!isFields(ref)) return { group: "", kind: "", name: "" };
+  const { apiVersion, kind, name = "", ...rest } = fieldsOf(ref);
+  const text = typeof apiVersion === "string" ? apiVersion : "";
+  return { ...rest, group: text === "" ? DEFAULT.group : text.split("/")[0], kind: given(kind) ?? DEFAULT.kind, name };
+}
+
+/** What the way back needs: the reference as it was written. */
+export function refJson(ref: unknown): string {
+  if (!isFields(ref)) return "null";
+  const { kind, name = "", apiVersion } = fieldsOf(ref);
+  return goJson({ kind: given(kind), name, apiVersion: given(apiVersion) });
+}
+
+/**
+ * @param annotation counts for more than the reference itself, also when that has another name by now
+ * @returns undefined where the annotation is no JSON, at which Karpenter's conversion fails
+ */
+export function refToV1beta1(ref: unknown, annotation: string | undefined): Fields | undefined {
+  if (!isFields(ref)) return { name: "" };
+  if (annotation === undefined) {
+    const { kind, name = "" } = fieldsOf(ref);
+    return fieldsOf({ kind: given(kind), name });
+  }
+  const value = parsed(annotation);
+  if (value !== null && (!isFields(value) || !isReference(value))) return undefined;
+  const { kind, name = "", apiVersion } = fieldsOf(value);
+  return fieldsOf({ kind: given(kind), name, apiVersion: given(apiVersion) });
+}
+
+function given(value: unknown): unknown {
+  return value === "" ? undefined : value;
+}

@@ -1,0 +1,84 @@
+/**
+ * A NodePool between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that of
+ * the other out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
+import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
+import {
+  annotationOf,
+  KUBELET_ANNOTATION,
+  NODE_CLASS_ANNOTATION,
+  STORED_VERSION_ANNOTATION,
+  withAnnotations,
+  without,
+} from "./convert-annotations.ts";
+import { DEFAULT_EXPIRY, disruptionToV1, disruptionToV1beta1, withV1beta1Defaults } from "./convert-disruption.ts";
+import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
+import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";
+import { withUpstreamConditions } from "./convert-status.ts";
+import type { Converted } from "./converted.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
+
+export function nodePoolToV1(pool: Fields): Fields {
+  const spec = fieldsOf(pool["spec"]);
+  const template = fieldsOf(spec["template"]);
+  const { kubelet, nodeClassRef, ...templateSpec } = fieldsOf(template["spec"]);
+  const disruption = withV1beta1Defaults(spec["disruption"]);
+  const converted = withChanges(pool, {
+    apiVersion: `${KARPENTER_GROUP}/v1`,
+    spec: withChanges(spec, {
+      template: withChanges(template, {
+        spec: withChanges(templateSpec, {
+          nodeClassRef: refToV1(nodeClassRef),
+          requirements: listOf(templateSpec["requirements"]),
+          resources: undefined,
+          expireAfter: disruption["expireAfter"],
+        }),
+      }),
+      disruption: disruptionToV1(disruption),
+    }),
+  });
+  return withUpstreamConditions(
+    withAnnotations(converted, {
+      ...without(KUBELET_ANNOTATION),
+      [KUBELET_ANNOTATION]: isFields(kubelet) ? kubeletJson(kubelet) : undefined,
+      [NODE_CLASS_ANNOTATION]: refJson(nodeClassRef),
+    }),
+  );
+}
+
+export function nodePoolToV1beta1(pool: Fields): Converted {
+  const spec = fieldsOf(pool["spec"]);
+  const template = fieldsOf(spec["template"]);
+  const { expireAfter = DEFAULT_EXPIRY, nodeClassRef, ...templateSpec } = fieldsOf(template["spec"]);
+  const restored = restoredFields(pool, nodeClassRef);
+  if ("refusal" in restored) return restored;
+  const converted = withChanges(pool, {
+    apiVersion: `${KARPENTER_GROUP}/v1beta1`,
+    spec: withChanges(spec, {
+      template: withChanges(template, {
+        spec: withChanges(templateSpec, {
+          ...restored.value,
+          requirements: listOf(templateSpec["requirements"]),
+          terminationGracePeriod: undefined,
+        }),
+      }),
+      disruption: disruptionToV1beta1(spec["disruption"] ?? undefined, expireAfter),
+    }),
+  });
+  return { value: withUpstreamConditions(withoutConversionAnnotations(converted)) };
+}
+
+/** What pools and claims bring back from their annotations. */
+export function restoredFields(object: Fields, ref: unknown): Converted {
+  const annotation = annotationOf(object, KUBELET_ANNOTATION);
+  const kubelet = annotation === undefined ? undefined : kubeletOfJson(annotation);
+  if (annotation !== undefined && kubelet === undefined) return { refusal: { annotation: KUBELET_ANNOTATION } };
+  const nodeClassRef = refToV1beta1(ref, annotationOf(object, NODE_CLASS_ANNOTATION));
+  if (nodeClassRef === undefined) return { refusal: { annotation: NODE_CLASS_ANNOTATION } };
+  return { value: fieldsOf({ nodeClassRef, kubelet }) };
+}
+
+export function withoutConversionAnnotations(object: Fields): Fields {
+  const gone = without(KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION);
+  return withAnnotations(object, { ...gone, [STORED_VERSION_ANNOTATION]: undefined });
+}

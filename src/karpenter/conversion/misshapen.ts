@@ -1,0 +1,132 @@
+/** What a conversion reads must be of the type that Karpenter reads it as: an object in, the first field of another type out, at which Karpenter's conversion fails. */
+import type { FieldPath } from "../../krm/field-path.ts";
+import { parseGoDuration } from "../../model/go-duration.ts";
+import type { KarpenterKind, KarpenterVersion } from "./convert-object.ts";
+import { type Fields, isFields, listOf } from "./plain-fields.ts";
+
+/** Where it stands, and what Karpenter reads there, in words. */
+export interface Misshapen {
+  readonly path: FieldPath;
+  readonly wanted: string;
+}
+
+interface Leaf {
+  readonly wanted: string;
+  readonly test: (value: unknown) => boolean;
+}
+
+type Shape =
+  | { readonly leaf: Leaf }
+  | { readonly fields: Readonly<Record<string, Shape>> }
+  | { readonly each: Shape }
+  | { readonly items: Shape };
+
+const leaf = (wanted: string, test: Leaf["test"]): Shape => ({ leaf: { wanted, test } });
+const isText = (value: unknown): value is string => typeof value === "string";
+const isDuration = (value: unknown): boolean => isText(value) && parseGoDuration(value) !== undefined;
+
+const anything = leaf("anything", () => true);
+const text = leaf("text", isText);
+const flag = leaf("true or false", (value) => typeof value === "boolean");
+const integer = leaf("a whole number", (value) => Number.isInteger(value));
+const duration = leaf("a duration", isDuration);
+const durationOrNever = leaf("a duration or Never", (value) => value === "Never" || isDuration(value));
+const mapping: Shape = { each: anything };
+const texts: Shape = { each: text };
+const mappings: Shape = { items: mapping };
+
+const kubelet: Shape = {
+  fields: {
+    clusterDNS: { items: text },
+    maxPods: integer,
+    podsPerCore: integer,
+    systemReserved: texts,
+    kubeReserved: texts,
+    evictionHard: texts,
+    evictionSoft: texts,
+    evictionSoftGracePeriod: { each: duration },
+    evictionMaxPodGracePeriod: integer,
+    imageGCHighThresholdPercent: integer,
+    imageGCLowThresholdPercent: integer,
+    cpuCFSQuota: flag,
+  },
+};
+const references: Readonly<Record<KarpenterVersion, Shape>> = {
+  v1beta1: { fields: { name: text, kind: text, apiVersion: text } },
+  v1: { fields: { name: text, kind: text, group: text } },
+};
+const disruption: Shape = {
+  fields: {
+    consolidationPolicy: text,
+    consolidateAfter: durationOrNever,
+    expireAfter: durationOrNever,
+    budgets: mappings,
+  },
+};
+
+/** Of a node, in a pool's template or a claim. */
+const nodeSpec = (version: KarpenterVersion): Shape => ({
+  fields: {
+    nodeClassRef: references[version],
+    requirements: mappings,
+    ...(version === "v1beta1" ? { kubelet } : { expireAfter: durationOrNever }),
+  },
+});
+
+const SPECS: Readonly<Record<KarpenterKind, (version: KarpenterVersion) => Shape>> = {
+  NodePool: (version) => ({ fields: { template: { fields: { spec: nodeSpec(version) } }, disruption } }),
+  NodeClaim: nodeSpec,
+  EC2NodeClass: () => ({
+    fields: {
+      amiFamily: text,
+      amiSelectorTerms: { items: { fields: { alias: text } } },
+      blockDeviceMappings: mappings,
+      subnetSelectorTerms: mappings,
+      securityGroupSelectorTerms: mappings,
+      metadataOptions: mapping,
+    },
+  }),
+};
+
+/** Undefined where everything is as it should be; what the conversion only copies is not looked at. */
+export function misshapen(object: Fields, kind: KarpenterKind, version: KarpenterVersion): Misshapen | undefined {
+  const metadata: Shape = { fields: { labels: texts, annotations: texts } };
+  const status: Shape = { fields: { conditions: mappings } };
+  return find(object, { fields: { metadata, spec: SPECS[kind](version), status } }, []);
+}
+
+/** What an annotation of the conversion holds. */
+export function isKubelet(value: unknown): boolean {
+  return find(value, kubelet, []) === undefined;
+}
+
+export function isReference(value: unknown): boolean {
+  return find(value, references.v1beta1, []) === undefined;
+}
+
+/** A field that is null is not there, for Go too. */
+function find(value: unknown, shape: Shape, path: FieldPath): Misshapen | undefined {
+  if (value === undefined || value === null) return undefined;
+  if ("leaf" in shape) return shape.leaf.test(value) ? undefined : { path, wanted: shape.leaf.wanted };
+  if ("items" in shape) {
+    if (!Array.isArray(value)) return { path, wanted: "a list" };
+    return first(listOf(value).map((item, index) => [index, item, shape.items] as const));
+  }
+  if (!isFields(value)) return { path, wanted: "a mapping" };
+  const fields = Object.entries(value);
+  return first(
+    fields.map(([name, field]) => [name, field, "each" in shape ? shape.each : (fieldShape(shape, name) ?? anything)]),
+  );
+
+  function first(parts: readonly (readonly [string | number, unknown, Shape])[]): Misshapen | undefined {
+    for (const [segment, part, partShape] of parts) {
+      const found = find(part, partShape, [...path, segment]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+function fieldShape({ fields }: { readonly fields: Readonly<Record<string, Shape>> }, name: string): Shape | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

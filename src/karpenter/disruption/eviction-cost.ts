@@ -1,0 +1,43 @@
+/**
+ * What moving a pod costs in Karpenter's eyes, and whether the pod forbids it: one pod in, a number or a yes or no out
+ * (docs/upstream/karpenter.md#order-of-removal).
+ */
+import { parseGoDuration } from "../../model/go-duration.ts";
+import type { Profile } from "../../model/profile.ts";
+
+export interface RunningPod {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly priority: number | undefined;
+  readonly ofDaemonSet: boolean;
+  /** Milliseconds since 1970. */
+  readonly startTime: number | undefined;
+}
+
+/** 1 for an ordinary pod; deletion cost and priority move it between -10 and 10. */
+export function evictionCost({ annotations, priority = 0 }: RunningPod, profile: Profile): number {
+  return Math.min(10, Math.max(-10, 1 + deletionCost(annotations, profile) / 2 ** 27 + priority / 2 ** 25));
+}
+
+const OWN = "karpenter.sh/disruption-cost";
+const OF_REPLICA_SETS = "controller.kubernetes.io/pod-deletion-cost";
+
+/** What is no number counts as none. Up to 1.14 any number will do, from 1.15 on an integer of 32 bits. */
+function deletionCost(annotations: Readonly<Record<string, string>>, profile: Profile): number {
+  const newest = profile === "karpenter-1.15";
+  const text = (newest ? annotations[OWN] : undefined) ?? annotations[OF_REPLICA_SETS];
+  if (text === undefined || !(newest ? /^[+-]?\d+$/ : FLOAT).test(text)) return 0;
+  const cost = Number(text);
+  return newest && (cost < -(2 ** 31) || cost >= 2 ** 31) ? 0 : cost;
+}
+
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** `true`, or a duration that the pod has not been running for yet; anything else is as if it were not there. */
+export function forbidsDisruption({ annotations, startTime }: RunningPod, at: number): boolean {
+  const value = annotations["karpenter.sh/do-not-disrupt"];
+  if (value === undefined) return false;
+  if (value === "true") return true;
+  const duration = parseGoDuration(value);
+  if (duration === undefined || duration <= 0n) return false;
+  return startTime === undefined || at - startTime < Number(duration / 1_000_000n);
+}

@@ -1,0 +1,117 @@
+/** What Karpenter's hashes see of a NodePool and an EC2NodeClass: a part of a spec in, data out that is equal where the hash is. */
+import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseQuantity } from "../../model/quantity.ts";
+import { canonical } from "../../krm/canonical.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * `NodePool.Hash()` of Karpenter 1.14 (pkg/apis/v1/nodepool.go): `spec.template` without the requirements, hashed with
+ * SlicesAsSets and IgnoreZeroValue. So the order of taints and the spelling of a duration say nothing, while an empty
+ * list is not the same as none. test/oracle asks Karpenter itself.
+ */
+export function templateHashForm(template: unknown): Fields {
+  const { metadata, spec } = fieldsOf(template);
+  const { labels, annotations } = fieldsOf(metadata);
+  const { taints, startupTaints, nodeClassRef, terminationGracePeriod, expireAfter } = fieldsOf(spec);
+  return {
+    labels,
+    annotations,
+    taints: asSet(taints, withoutEmptyTexts),
+    startupTaints: asSet(startupTaints, withoutEmptyTexts),
+    nodeClassRef: nodeClassRef === undefined ? undefined : withoutEmptyTexts(nodeClassRef),
+    terminationGracePeriod: nanoseconds(terminationGracePeriod),
+    // The CRD's default; Never is none at all.
+    expireAfter: expireAfter === "Never" ? undefined : nanoseconds(expireAfter ?? "720h"),
+  };
+}
+
+/** Karpenter looks at what these select, not at their text: `hash:"ignore"` in the provider's ec2nodeclass.go. */
+const NOT_HASHED = new Set([
+  "subnetSelectorTerms",
+  "securityGroupSelectorTerms",
+  "capacityReservationSelectorTerms",
+  "amiSelectorTerms",
+  "ipPrefixCount",
+  // A secret, of which HyperShift's Karpenter hashes one header only (docs/upstream/hypershift.md#ec2nodeclass).
+  "userData",
+]);
+
+/** What the CRD sets where nothing is written (provider, ec2nodeclass.go). */
+const METADATA_DEFAULTS = {
+  httpEndpoint: "enabled",
+  httpProtocolIPv6: "disabled",
+  httpPutResponseHopLimit: 1,
+  httpTokens: "required",
+};
+
+/** `EC2NodeClass.Hash()` of the AWS provider 1.14: the spec but for what is resolved anew, and the resolved image family. */
+export function nodeClassHashForm(spec: unknown): Fields {
+  const kept = Object.fromEntries(Object.entries(fieldsOf(spec)).filter(([field]) => !NOT_HASHED.has(field)));
+  return {
+    ...kept,
+    amiFamily: familyOf(fieldsOf(spec)),
+    role: kept["role"] === "" ? undefined : kept["role"],
+    blockDeviceMappings: asSet(kept["blockDeviceMappings"], deviceForm),
+    networkInterfaces: asSet(kept["networkInterfaces"], (item) => item),
+    metadataOptions: { ...METADATA_DEFAULTS, ...fieldsOf(kept["metadataOptions"]) },
+    kubelet: kept["kubelet"] === undefined ? undefined : kubeletForm(fieldsOf(kept["kubelet"])),
+  };
+}
+
+function deviceForm(item: unknown): Fields {
+  const { ebs, rootVolume, ...rest } = fieldsOf(item);
+  const { volumeSize, ...volume } = fieldsOf(ebs);
+  const size = typeof volumeSize === "string" ? (parseQuantity(volumeSize)?.nano ?? volumeSize) : volumeSize;
+  return {
+    ...rest,
+    // No pointer in Go, so that false is as good as nothing.
+    rootVolume: rootVolume === true ? true : undefined,
+    ebs: ebs === undefined ? undefined : { ...volume, volumeSize: size },
+  };
+}
+
+function kubeletForm({ clusterDNS, evictionSoftGracePeriod, ...rest }: Fields): Fields {
+  const periods = Object.entries(fieldsOf(evictionSoftGracePeriod)).map(([signal, text]) => [
+    signal,
+    nanoseconds(text),
+  ]);
+  return {
+    ...rest,
+    clusterDNS: asSet(clusterDNS, (address) => address),
+    evictionSoftGracePeriod: evictionSoftGracePeriod === undefined ? undefined : Object.fromEntries(periods),
+  };
+}
+
+/** Named by an alias of the images where it is not given itself. */
+function familyOf({ amiFamily, amiSelectorTerms }: Fields): string {
+  if (typeof amiFamily === "string") return amiFamily.toLowerCase();
+  const aliases = Array.isArray(amiSelectorTerms) ? amiSelectorTerms.map((term) => fieldsOf(term)["alias"]) : [];
+  const alias = aliases.find((one) => typeof one === "string");
+  return alias === undefined ? "custom" : (alias.split("@")[0] ?? "").toLowerCase();
+}
+
+/** The items in any order. Two that are equal cancel each other out: the hashes of a set are XORed. */
+function asSet(list: unknown, form: (item: unknown) => unknown): readonly string[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const odd = new Set<string>();
+  for (const item of list) {
+    const text = canonical(form(item));
+    if (!odd.delete(text)) odd.add(text);
+  }
+  return [...odd].toSorted();
+}
+
+function withoutEmptyTexts(item: unknown): Fields {
+  return Object.fromEntries(Object.entries(fieldsOf(item)).filter(([, value]) => value !== ""));
+}
+
+function nanoseconds(duration: unknown): unknown {
+  return typeof duration === "string" ? (parseGoDuration(duration) ?? duration) : duration;
+}
+
+/** What is no map has no fields; neither has what is absent. */
+function fieldsOf(value: unknown): Fields {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined));
+}

@@ -1,0 +1,70 @@
+/** Values that end Karpenter: each field that its parsers read, with values on both sides of what they take. */
+import { describe, expect, it } from "vitest";
+import type { Profile } from "../../model/profile.ts";
+import { fatalValuesOf } from "./fatal-values.ts";
+
+function pathsIn(kind: string, spec: Record<string, unknown>, profile: Profile = "hypershift"): string[] {
+  const object = { apiVersion: "", kind, metadata: { name: "a" }, spec };
+  return fatalValuesOf(object, profile).map(({ path }) => path.join(" "));
+}
+
+const inTemplate = (spec: object) => pathsIn("NodePool", { template: { spec } });
+
+describe("of a pool", () => {
+  it.each([
+    ["2562047h47m16s", []],
+    ["2562047h47m17s", ["spec template spec expireAfter"]],
+    ["9999999h", ["spec template spec expireAfter"]],
+    ["Never", []],
+  ])("expireAfter %s", (expireAfter, paths) => expect(inTemplate({ expireAfter })).toStrictEqual(paths));
+
+  it("no other duration is longer than Go's either", () => {
+    expect(inTemplate({ terminationGracePeriod: "153722868m" })).toStrictEqual([
+      "spec template spec terminationGracePeriod",
+    ]);
+    const disruption = { consolidateAfter: "9223372037s", budgets: [{}, { duration: "2562048h" }] };
+    expect(pathsIn("NodePool", { disruption })).toStrictEqual([
+      "spec disruption consolidateAfter",
+      "spec disruption budgets 1 duration",
+    ]);
+  });
+
+  it.each(["1e1.5", "1e.5", "1e99999999999999999999", "1e1001", "0e2147483647", "1e-1001"])("limit %s", (cpu) =>
+    expect(pathsIn("NodePool", { limits: { cpu, memory: "1Ti" } })).toStrictEqual(["spec limits cpu"]),
+  );
+
+  it.each([100, "100", "1e5", "1e1000", "1e-1000", "5.", "1E", "-1"])("limit %s is nothing to Karpenter", (cpu) =>
+    expect(pathsIn("NodePool", { limits: { cpu } })).toStrictEqual([]),
+  );
+
+  it("times of taints are RFC 3339 to the letter", () => {
+    const taints = ["2026-01-01t00:00:00z", "2026-01-01T00:00:00,5Z", "2026-01-01T00:00Z"];
+    expect(inTemplate({ startupTaints: taints.map((timeAdded) => ({ timeAdded })) })).toStrictEqual([
+      "spec template spec startupTaints 0 timeAdded",
+      "spec template spec startupTaints 2 timeAdded",
+    ]);
+  });
+});
+
+describe("of a node class", () => {
+  const kubelet = {
+    systemReserved: { cpu: "1e1.5", pid: "1000" },
+    kubeReserved: { memory: "1e2000" },
+    evictionHard: { "memory.available": "", "nodefs.available": "5%", "pid.available": "" },
+    evictionSoft: { "memory.available": "1e1.5" },
+    evictionSoftGracePeriod: { "memory.available": "1d" },
+  };
+
+  it("is what the provider computes with", () => {
+    expect(pathsIn("EC2NodeClass", { kubelet }, "karpenter-1.14")).toStrictEqual([
+      "spec kubelet systemReserved cpu",
+      "spec kubelet kubeReserved memory",
+      "spec kubelet evictionHard memory.available",
+      "spec kubelet evictionSoftGracePeriod memory.available",
+    ]);
+  });
+
+  it("is a condition of the class from 1.15 on", () => {
+    expect(pathsIn("EC2NodeClass", { kubelet }, "karpenter-1.15")).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * Whether Karpenter survives making up a value: it does so for a custom label that no entry lists the values of
+ * (docs/upstream/karpenter.md#invented-values).
+ */
+import { MAX_INT64 } from "../../model/int64.ts";
+import type { Requirement } from "./requirement.ts";
+
+/**
+ * Karpenter takes a random number of the range [gte or 0, lte + 1 or the largest integer), and panics when that is
+ * empty, as int64 counts: `Lt 0`, `Gte` or `Lte` the largest integer. The whole process ends, for all pools, and again
+ * after each start (seen with 1.14.1, unchanged in 1.15; test/karpenter/lethal.test.ts).
+ *
+ * @param requirement of a custom label
+ */
+export function canInventValue({ complement, gte, lte }: Requirement): boolean {
+  if (!complement) return true;
+  const end = lte === undefined ? MAX_INT64 : BigInt.asIntN(64, lte + 1n);
+  return BigInt.asIntN(64, end - (gte ?? 0n)) > 0n;
+}

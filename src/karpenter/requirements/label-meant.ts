@@ -1,0 +1,16 @@
+/** The label of instance types that somebody most likely meant: a key that no instance type has in, the well-known one out. */
+import { nearestWord } from "../../krm/nearest-word.ts";
+import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
+import { labelPresence } from "./label-presence.ts";
+import { normalizeKey } from "./requirement.ts";
+
+/** A slip of the pen, or the right name after another domain; undefined for an honest custom label. */
+export function labelMeant(key: string): string | undefined {
+  if (labelPresence(normalizeKey(key)) !== "custom") return undefined;
+  const slash = key.lastIndexOf("/");
+  const [domain, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];
+  const known = [...WELL_KNOWN_LABELS];
+  const near = nearestWord(key, known, 2);
+  if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;
+  return known.find((label) => label.slice(label.indexOf("/") + 1) === name);
+}

@@ -1,0 +1,57 @@
+/**
+ * Karpenter's minValues: the instance types that remain and the requirements in, the keys that fall short out
+ * (docs/upstream/karpenter.md#minvalues).
+ */
+import { KNOWN_VALUES } from "../../model/labels.ts";
+import { has, isEmpty, type Requirement } from "./requirement.ts";
+import type { Requirements } from "./requirements.ts";
+
+/**
+ * The values that an instance type has for a label key; none for a label that it lacks. Undefined where nobody knows
+ * them: what is unknown excludes nothing, so there may be as many as it takes.
+ */
+export type AdvertisedValues = (key: string) => readonly string[] | undefined;
+
+export interface MinValuesResult {
+  /** How many of the types, in their order, are needed to reach every minimum; all of them when some are not reached. */
+  readonly needed: number;
+  /** The keys whose minimum is not reached, with the number of values that are there. */
+  readonly shortfall: ReadonlyMap<string, number>;
+}
+
+/**
+ * An empty list of types counts as satisfied, as Karpenter has it: that there are none is reported elsewhere.
+ *
+ * @param onlyAllowed count only values that the requirement allows, as Karpenter does since 1.15
+ */
+export function minValuesOf(
+  types: readonly AdvertisedValues[],
+  requirements: Requirements,
+  onlyAllowed: boolean,
+): MinValuesResult {
+  const open = new Map(
+    [...requirements.values()]
+      .filter((requirement) => requirement.minValues !== undefined)
+      .map((requirement) => [requirement, new Set<string>()]),
+  );
+  if (open.size === 0) return { needed: 0, shortfall: new Map() };
+  for (const [index, advertised] of types.entries()) {
+    for (const [requirement, found] of open) {
+      const values = advertised(requirement.key) ?? possibleValues(requirement, onlyAllowed);
+      for (const value of values ?? []) {
+        if (!onlyAllowed || has(requirement, value)) found.add(value);
+      }
+      if (values === undefined || found.size >= requirement.minValues!) open.delete(requirement);
+    }
+    if (open.size === 0) return { needed: index + 1, shortfall: new Map() };
+  }
+  if (types.length === 0) return { needed: 0, shortfall: new Map() };
+  return { needed: types.length, shortfall: new Map([...open].map(([{ key }, found]) => [key, found.size])) };
+}
+
+/** All that an unknown label could have on a type that meets the requirement; undefined where there is no end to them. */
+function possibleValues(requirement: Requirement, onlyAllowed: boolean): readonly string[] | undefined {
+  if (isEmpty(requirement)) return [];
+  if (onlyAllowed && !requirement.complement) return [...requirement.values];
+  return KNOWN_VALUES[requirement.key];
+}

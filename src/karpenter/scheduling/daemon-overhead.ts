@@ -1,0 +1,58 @@
+/** What the pods of DaemonSets take of each node: a pool and the DaemonSets in, its instance types by who runs on them out (scheduler.go, DaemonOverheadGroup). */
+import { compatible, type Requirements } from "../requirements/requirements.ts";
+import { type Amounts, sumOf } from "./resources.ts";
+import { PREFER_NO_SCHEDULE, untolerated } from "./taints.ts";
+import type { TypeFilter } from "../catalogue/type-filter.ts";
+import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
+import { type HostPort, hostPorts } from "./host-ports.ts";
+import { merged, requiredEntries } from "./pod-stages.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { PodDemand } from "../../analyze/pods/read-pods.ts";
+
+/** Instance types on which the same DaemonSets run. */
+export interface DaemonGroup {
+  readonly types: TypeMask;
+  readonly daemonSets: readonly PodDemand[];
+  readonly requests: Amounts;
+  readonly ports: readonly { readonly port: HostPort; readonly of: PodDemand }[];
+}
+
+interface Template {
+  readonly pool: ResolvedPool;
+  readonly requirements: Requirements;
+  readonly types: TypeMask;
+}
+
+/** Together the groups are the instance types of the template; none is in two. */
+export function daemonGroups(template: Template, daemonSets: readonly PodDemand[], filter: TypeFilter): DaemonGroup[] {
+  let groups: { types: TypeMask; daemonSets: readonly PodDemand[] }[] = [{ types: template.types, daemonSets: [] }];
+  for (const daemonSet of daemonSets) {
+    const runsOn = typesOf(daemonSet, template, filter);
+    groups = groups.flatMap((group) => [
+      { types: both(group.types, runsOn), daemonSets: [...group.daemonSets, daemonSet] },
+      { types: without(group.types, runsOn), daemonSets: group.daemonSets },
+    ]);
+    groups = groups.filter(({ types }) => !isNone(types));
+  }
+  return groups.map((group) => ({
+    ...group,
+    requests: sumOf(group.daemonSets.map(({ requests }) => requests)),
+    ports: group.daemonSets.flatMap((of) => hostPorts(of.spec).map((port) => ({ port, of }))),
+  }));
+}
+
+/**
+ * By taints and required labels alone; preferences do not count, and any of its affinity terms may hold. (Karpenter
+ * itself forgets a term for all instance types once it has failed on one of them.)
+ */
+function typesOf(daemonSet: PodDemand, { pool, requirements, types }: Template, filter: TypeFilter): TypeMask {
+  const none = without(types, types);
+  const { taints = [] } = pool.spec.template.spec;
+  const tolerations = [...(daemonSet.spec.tolerations ?? []), PREFER_NO_SCHEDULE];
+  if (untolerated(taints, tolerations).length > 0) return none;
+  return requiredEntries(daemonSet).reduce((found, entries) => {
+    const asked = merged(entries);
+    if (compatible(requirements, asked, filter.catalogue.wellKnown) !== undefined) return found;
+    return either(found, filter.compatible(asked));
+  }, none);
+}

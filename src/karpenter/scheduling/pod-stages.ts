@@ -1,0 +1,105 @@
+/** What Karpenter asks for a pod, stage by stage: it starts with every preference as if required, and drops them one by one (preferences.go). */
+import { PREFER_NO_SCHEDULE } from "./taints.ts";
+import { type Requirement, requirementOf } from "../requirements/requirement.ts";
+import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
+import type { NodeSelectorTerm, Toleration } from "../../model/pod.ts";
+import type { PodDemand } from "../../analyze/pods/read-pods.ts";
+
+/** One thing that a pod asks of the labels of its node. */
+export interface PodEntry {
+  readonly field: "nodeSelector" | "node affinity" | "preferred node affinity";
+  readonly path: FieldPath;
+  readonly requirement: Requirement;
+}
+
+export interface PodStage {
+  readonly entries: readonly PodEntry[];
+  readonly requirements: Requirements;
+  readonly tolerations: readonly Toleration[];
+  /** What Karpenter has given up by then, in words; empty at first. */
+  readonly without: string;
+}
+
+/**
+ * The terms of required node affinity come first, one after the other, and the last one stays; then the preferred
+ * terms go, the heaviest first; in the end every PreferNoSchedule taint is tolerated.
+ *
+ * @param taintsRelent whether any pool has such a taint
+ */
+export function podStages(pod: PodDemand, taintsRelent: boolean): PodStage[] {
+  const { spec } = pod;
+  const selector = selectorEntries(pod);
+  const required = requiredTerms(pod);
+  const preferred = preferredTerms(pod);
+  const last = required.at(-1)!;
+  const tolerations = spec.tolerations ?? [];
+  const stage = (term: readonly PodEntry[], preference: readonly PodEntry[], without: string): PodStage => {
+    const entries = [...selector, ...preference, ...term];
+    return { entries, requirements: merged(entries), tolerations, without };
+  };
+  return [
+    ...required.map((term, index) => stage(term, preferred[0] ?? [], index === 0 ? "" : termWords(index))),
+    ...preferred.map((_dropped, index) =>
+      stage(last, preferred[index + 1] ?? [], preferenceWords(index + 1, preferred.length)),
+    ),
+    ...(taintsRelent ? [{ ...stage(last, [], TAINTED), tolerations: [...tolerations, PREFER_NO_SCHEDULE] }] : []),
+  ];
+}
+
+/** Only what is required: how Karpenter looks at the pods of a DaemonSet; one list for each term. */
+export function requiredEntries(pod: PodDemand): PodEntry[][] {
+  const selector = selectorEntries(pod);
+  return requiredTerms(pod).map((term) => [...selector, ...term]);
+}
+
+/** What entries ask for together. */
+export function merged(entries: readonly Pick<PodEntry, "requirement">[]): Requirements {
+  return mergedByKey(entries.map(({ requirement }) => requirement));
+}
+
+function selectorEntries({ spec, path }: PodDemand): PodEntry[] {
+  return Object.entries(spec.nodeSelector ?? {}).map(([key, value]) => ({
+    field: "nodeSelector",
+    path: [...path, "nodeSelector", key],
+    requirement: requirementOf({ key, operator: "In", values: [value] }),
+  }));
+}
+
+/** A single empty term where none is given. */
+function requiredTerms({ spec, path }: PodDemand): PodEntry[][] {
+  const field = "requiredDuringSchedulingIgnoredDuringExecution";
+  const terms = spec.affinity?.nodeAffinity?.[field]?.nodeSelectorTerms;
+  if (terms === undefined) return [[]];
+  const at = [...path, "affinity", "nodeAffinity", field, "nodeSelectorTerms"];
+  return terms.map((term, index) => termEntries(term, "node affinity", [...at, index]));
+}
+
+/** Heaviest first; of equal weight as they are written. */
+function preferredTerms({ spec, path }: PodDemand): PodEntry[][] {
+  const field = "preferredDuringSchedulingIgnoredDuringExecution";
+  const at = [...path, "affinity", "nodeAffinity", field];
+  return (spec.affinity?.nodeAffinity?.[field] ?? [])
+    .map(({ weight, preference }, index) => ({ weight, preference, index }))
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ preference, index }) => termEntries(preference, "preferred node affinity", [...at, index, "preference"]));
+}
+
+/** Karpenter reads no matchFields; it refuses a pod that requires one. */
+function termEntries({ matchExpressions = [] }: NodeSelectorTerm, field: PodEntry["field"], at: FieldPath): PodEntry[] {
+  return matchExpressions.map(({ key, operator, values }, index) => ({
+    field,
+    path: [...at, "matchExpressions", index],
+    requirement: requirementOf({ key, operator, values }),
+  }));
+}
+
+const TAINTED = "in spite of its PreferNoSchedule taint";
+
+function termWords(index: number): string {
+  return `by term ${String(index + 1)} of its node affinity`;
+}
+
+function preferenceWords(dropped: number, of: number): string {
+  return dropped === of ? "without what it prefers" : `without the ${String(dropped)} heaviest of its preferences`;
+}

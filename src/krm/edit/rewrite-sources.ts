@@ -1,0 +1,128 @@
+/** Objects that change, to the texts that they stand in: for each object what becomes of it in, each changed source with its new text out. */
+import { type Node, parseDocument } from "yaml";
+import type { EditOptions } from "./document-editor.ts";
+import { editDocument } from "./edit-document.ts";
+import { fieldLines } from "../field-lines.ts";
+import { type FieldPath, startsWithPath, valueAt } from "../field-path.ts";
+import { plainValue } from "../plain-value.ts";
+import { lineStart } from "../item-sections.ts";
+import type { Resource, SourceDocument } from "../resource.ts";
+import type { Source } from "../source.ts";
+import { PARSE_OPTIONS } from "../yaml-options.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface NewObject {
+  readonly value: Fields;
+  /** A field of it whose text, with its comments, comes from another object. */
+  readonly carried?: {
+    readonly path: FieldPath;
+    readonly from: { readonly resource: Resource; readonly path: FieldPath };
+  };
+}
+
+export interface ObjectEdit extends NewObject {
+  readonly resource: Resource;
+  /** Objects that come after it. */
+  readonly added: readonly NewObject[];
+}
+
+interface RewrittenSources {
+  readonly texts: ReadonlyMap<Source, string>;
+  /** Objects of documents that had to be written anew, without their comments. */
+  readonly anew: readonly Resource[];
+}
+
+export function rewriteSources(edits: readonly ObjectEdit[], renamed: EditOptions["renamed"]): RewrittenSources {
+  const anew: Resource[] = [];
+  const bySource = Map.groupBy(edits, ({ resource }) => resource.document.source);
+  const texts = new Map<Source, string>();
+  for (const [source, some] of bySource) {
+    const documents = [...Map.groupBy(some, ({ resource }) => resource.document)];
+    let text = "";
+    let at = 0;
+    for (const [place, all] of documents.toSorted(([a], [b]) => a.start - b.start)) {
+      const rewritten = rewriteDocument(place, all, renamed ?? {});
+      if (!rewritten.inPlace) anew.push(...all.map(({ resource }) => resource));
+      text += source.text.slice(at, place.start) + rewritten.text;
+      at = place.end;
+    }
+    texts.set(source, text + source.text.slice(at));
+  }
+  return { texts, anew };
+}
+
+function rewriteDocument(
+  place: SourceDocument,
+  edits: readonly ObjectEdit[],
+  renamed: Readonly<Record<string, string>>,
+): { text: string; inPlace: boolean } {
+  const text = place.source.text.slice(place.start, place.end);
+  const plain = plainValue(parseDocument(text, PARSE_OPTIONS).contents);
+  const before = "value" in plain ? plain.value : undefined;
+  const whole = edits.find(({ resource }) => resource.base.length === 0);
+  const options: EditOptions = { renamed, textFor: (path) => carriedLines(edits, path) };
+  if (whole === undefined) return editDocument(text, listWith(before as Fields, edits), options);
+  if (whole.added.length > 0 && isJson(text)) {
+    const items = [whole.value, ...whole.added.map(({ value }) => value)];
+    return editDocument(text, { apiVersion: "v1", kind: "List", items }, options);
+  }
+  const own = editDocument(text, whole.value, options);
+  const others = whole.added.map((added) => {
+    const textFor = (path: FieldPath) => carriedLines([{ ...added, resource: whole.resource }], path);
+    return editDocument(withoutHeader(text), added.value, { renamed, textFor });
+  });
+  const inPlace = own.inPlace && others.every((other) => other.inPlace);
+  return { text: [own, ...others].map((one) => one.text).reduce(joined), inPlace };
+}
+
+/** A list with its changed items, and the new ones at its end. */
+function listWith(before: Fields, edits: readonly ObjectEdit[]): Fields {
+  const root = structuredClone(before);
+  for (const { resource, value, added } of edits) {
+    const { base } = resource;
+    const items = valueAt(root, base.slice(0, -1)) as unknown[];
+    const index = base.at(-1) as number;
+    const given = items[index] as Fields;
+    items[index] = likeItem(given, value);
+    items.push(...added.map((one) => likeItem(given, one.value)));
+  }
+  const [first] = edits;
+  const typed = root["kind"] !== "List" && root["kind"] !== "ResourceList" && String(root["kind"]).endsWith("List");
+  return typed && first !== undefined ? { ...root, apiVersion: first.value["apiVersion"] } : root;
+}
+
+/** A typed list says for its items what they are. */
+function likeItem(given: Fields, value: Fields): Fields {
+  const left = ["apiVersion", "kind"].filter((name) => !Object.hasOwn(given, name));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !left.includes(name)));
+}
+
+function carriedLines(
+  edits: readonly Pick<ObjectEdit, "resource" | "carried">[],
+  path: FieldPath,
+): readonly string[] | undefined {
+  const edit = edits.find(({ resource }) => startsWithPath(path, resource.base));
+  const carried = edit?.carried;
+  if (edit === undefined || carried === undefined) return undefined;
+  const own = path.slice(edit.resource.base.length);
+  if (own.length !== carried.path.length || !startsWithPath(own, carried.path)) return undefined;
+  const { resource, path: from } = carried.from;
+  const { source, start, end } = resource.document;
+  return fieldLines(source.text.slice(start, end), [...resource.base, ...from]);
+}
+
+/** What stands above the first object of a file is about the file. */
+function withoutHeader(text: string): string {
+  const start = (parseDocument(text, PARSE_OPTIONS).contents as Node | null)?.range?.[0] ?? 0;
+  return text.slice(lineStart(text, start));
+}
+
+function joined(before: string, after: string): string {
+  const eol = /\r?\n/.exec(before)?.[0] ?? "\n";
+  return `${before}${before.endsWith("\n") ? "" : eol}---${eol}${after}`;
+}
+
+function isJson(text: string): boolean {
+  return /^\s*\{/.test(text);
+}

@@ -1,0 +1,189 @@
+/** What bytes are is judged alike on disk and in a commit: the same sources and findings, but for the name of the commit. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type GitPath, gitSources } from "./sources.ts";
+import { openGitTree } from "./tree.ts";
+import { parseSources } from "../parse.ts";
+import { readSources } from "../read.ts";
+import type { Outcome } from "../finding.ts";
+import type { Source } from "../source.ts";
+import { printFinding } from "../test-source.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "anp-doors-")));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A number is a size; a text that begins with `-> ` is a link. */
+type Files = Readonly<Record<string, string | Buffer | number>>;
+
+function commit(files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === "string" && content.startsWith("-> ")) symlinkSync(content.slice(3), path);
+    else writeFileSync(path, typeof content === "number" ? "" : content);
+    if (typeof content === "number") truncateSync(path, content);
+  }
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+  const git = (...args: string[]) => execFileSync("git", [...identity, ...args], { cwd: root, stdio: "pipe" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=all");
+}
+
+interface Asked {
+  readonly paths: readonly string[];
+  readonly policyDir?: string;
+  readonly config?: string;
+}
+
+/** What comes in by a door, and what is told of it when it is read and when it is parsed. */
+function told({ value, findings }: Outcome<Source[]>, prefix: string): { sources: object[]; findings: string[] } {
+  const strip = (text: string) => text.replaceAll(prefix, "");
+  return {
+    sources: value.map(({ file, folder, ...source }) => ({ file: strip(file), folder, ...source })),
+    findings: [...findings, ...parseSources(value).findings].map((finding) => strip(printFinding(finding))),
+  };
+}
+
+function onDisk({ paths, policyDir, config }: Asked) {
+  const at = (path: string) => join(root, path);
+  const readStdin = () => Buffer.alloc(0);
+  const read = readSources({
+    paths: paths.map(at),
+    ...(policyDir === undefined ? {} : { policyDir: at(policyDir) }),
+    ...(config === undefined ? {} : { config: at(config) }),
+    readStdin,
+  });
+  return told(read, `${root}/`);
+}
+
+function inGit({ paths, policyDir, config }: Asked) {
+  const open = (path: string, flags: Pick<GitPath, "trusted" | "config" | "ofPolicyDir">): GitPath => {
+    const opened = openGitTree(join(root, path), "main");
+    if ("problem" in opened) throw new Error(opened.message);
+    return { ...opened, shown: `main:${opened.path}`, ...flags };
+  };
+  const trusted = policyDir === undefined;
+  const given = [
+    ...(config === undefined ? [] : [open(config, { trusted: true, config: true })]),
+    ...(policyDir === undefined ? [] : [open(policyDir, { trusted: true, config: false, ofPolicyDir: true })]),
+    ...paths.map((path) => open(path, { trusted, config: false })),
+  ];
+  return told(gitSources(given), "main:");
+}
+
+const POOL = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+const LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 312\n";
+const MEBIBYTE = 1024 * 1024;
+const HINT = "save the file as UTF-8";
+
+/** What is told of each where a folder holds it. */
+const KINDS: readonly (readonly [what: string, bytes: string | Buffer | number, finding: string | undefined])[] = [
+  ["UTF-8", "a: é", "info file-skipped f.yaml:1:1 has no apiVersion and kind, so it is no Kubernetes object | a: é"],
+  ["an object", POOL, undefined],
+  ["a byte order mark", `\ufeff${POOL}`, undefined],
+  ["byte order marks in the middle, as cat leaves them", `\ufeff${POOL}---\n\ufeff---\n\ufeff${POOL}`, undefined],
+  [
+    "UTF-16, little endian",
+    Buffer.from(`\ufeff${POOL}`, "utf16le"),
+    `error not-utf8 f.yaml is UTF-16, and must be UTF-8 → ${HINT}`,
+  ],
+  [
+    "UTF-16, big endian",
+    Buffer.from(`\ufeff${POOL}`, "utf16le").swap16(),
+    `error not-utf8 f.yaml is UTF-16, and must be UTF-8 → ${HINT}`,
+  ],
+  [
+    "UTF-16 without a mark",
+    Buffer.from("a: b", "utf16le"),
+    "error yaml-syntax f.yaml:1:2 holds the control character U+0000, which YAML forbids → save the file as UTF-8: this is UTF-16, or no text at all | a\0:\0 \0b\0",
+  ],
+  [
+    "NUL",
+    "a: \0",
+    "error yaml-syntax f.yaml:1:4 holds the control character U+0000, which YAML forbids → save the file as UTF-8: this is UTF-16, or no text at all | a: \0",
+  ],
+  ["Latin-1", Buffer.from("a: \xe9t\xe9", "latin1"), `error not-utf8 f.yaml holds bytes that are not UTF-8 → ${HINT}`],
+  [
+    "a surrogate",
+    Buffer.from([0x61, 0xed, 0xa0, 0x80]),
+    `error not-utf8 f.yaml holds bytes that are not UTF-8 → ${HINT}`,
+  ],
+  [
+    "a pointer of Git LFS",
+    LFS,
+    "info file-skipped f.yaml:1:1 is a pointer of Git LFS in place of the file → git lfs pull fetches what it stands for | version https://git-lfs.github.com/spec/v1",
+  ],
+  ["nothing", "", "info file-skipped f.yaml holds no YAML document"],
+  [
+    "too much",
+    64 * MEBIBYTE + 1,
+    "error input-limit f.yaml is 65 MiB, more than the 64 MiB that anp reads → split the file",
+  ],
+];
+
+describe("a file on disk and in a commit", () => {
+  it.each(KINDS)("of %s, found in a folder", (_what, bytes, finding) => {
+    commit({ "in/f.yaml": bytes });
+    const disk = onDisk({ paths: ["in"] });
+    expect(disk.findings.map((line) => line.replace("in/f", "f"))).toStrictEqual(
+      finding === undefined ? [] : [finding],
+    );
+    expect(inGit({ paths: ["in"] })).toStrictEqual(disk);
+  });
+
+  it.each(KINDS)("of %s, by its name, as --config and of --policy-dir", (_what, bytes) => {
+    commit({ "in/f.yaml": bytes, "u.yaml": POOL });
+    for (const asked of [
+      { paths: ["in/f.yaml"] },
+      { paths: ["u.yaml"], config: "in/f.yaml" },
+      { paths: ["u.yaml"], policyDir: "in" },
+      { paths: ["in"], policyDir: "in/f.yaml" },
+    ])
+      expect(inGit(asked)).toStrictEqual(onDisk(asked));
+  });
+
+  it("has one limit with all others, however many links lead to it", () => {
+    const links = ["b", "c", "d", "e"].map((name) => [`in/${name}/link.yaml`, "-> ../a/large.yaml"]);
+    commit({ "in/a/large.yaml": 20 * MEBIBYTE, "in/z.yaml": "1", ...Object.fromEntries(links) });
+    const disk = onDisk({ paths: ["in"] });
+    expect(disk.findings[0]).toMatch(/^error input-limit in\/d\/link.yaml brings what is read to more than the 64 MiB/);
+    expect(inGit({ paths: ["in"] })).toStrictEqual(disk);
+  });
+});
+
+describe("a .krmignore on disk and in a commit", () => {
+  it.each<[what: string, bytes: string | Buffer | number, findings: string[]]>([
+    ["UTF-8", "left-out.yaml\n", []],
+    ["a byte order mark", "\ufeffleft-out.yaml\n", []],
+    [
+      "UTF-16, as an old PowerShell saves it",
+      Buffer.from("\ufeffleft-out.yaml\n", "utf16le"),
+      [`error not-utf8 in/.krmignore is UTF-16, and must be UTF-8 → ${HINT}`],
+    ],
+    [
+      "too much",
+      64 * MEBIBYTE + 1,
+      ["error input-limit in/.krmignore is 65 MiB, more than the 64 MiB that anp reads → split the file"],
+    ],
+  ])("of %s", (_what, bytes, findings) => {
+    commit({ "in/.krmignore": bytes, "in/a.yaml": POOL, "in/left-out.yaml": POOL });
+    const disk = onDisk({ paths: ["in"] });
+    const [skipped, ...others] = disk.findings.toReversed();
+    const isObeyed = skipped === "info file-skipped in/left-out.yaml left out by .krmignore";
+    expect({ isObeyed, findings: isObeyed ? others : disk.findings }).toStrictEqual({
+      isObeyed: findings.length === 0,
+      findings,
+    });
+    const git = inGit({ paths: ["in"] });
+    // What a commit leaves out is not told: the side that is new says it.
+    expect(git).toStrictEqual({ sources: disk.sources, findings });
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * Where a host keeps an item of a ResourceList: the annotations that kpt and kustomize use
+ * (docs/upstream/hosts.md#places-of-items).
+ */
+import { HYPERSHIFT_KARPENTER_GROUP } from "../known-kinds.ts";
+import { valueAt } from "../field-path.ts";
+
+/** Each fact has two names, and a host refuses an item whose two differ: both are written, the newer is read first. */
+const PATHS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"] as const;
+const INDEXES = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"] as const;
+/** `kpt fn render` gives paths relative to the package that an item is in, which may be a package within the package. */
+const PACKAGE = "internal.config.kubernetes.io/package-path";
+
+export const LOCAL_CONFIG = "config.kubernetes.io/local-config";
+
+export interface PackagePlace {
+  /** Relative to the item's package, with `/`. */
+  readonly path: string;
+  /** The place in its file. */
+  readonly index: number;
+  /** The folder of its package, where the host says it. */
+  readonly packagePath?: string;
+}
+
+/** In bytes, as systems bound a path. Each folder on it may govern, so that a long one comes to much more than its bytes. */
+export const PATH_MAX = 4096;
+
+export function isTooLong({ path, packagePath = "" }: PackagePlace): boolean {
+  return Buffer.byteLength(path) + Buffer.byteLength(packagePath) > PATH_MAX;
+}
+
+/** Undefined for an item that its host keeps nowhere. */
+export function packagePlaceOf(item: unknown): PackagePlace | undefined {
+  const path = firstText(item, PATHS);
+  if (path === undefined) return undefined;
+  const index = Number(firstText(item, INDEXES) ?? "0");
+  const packagePath = firstText(item, [PACKAGE]);
+  return {
+    path,
+    index: Number.isSafeInteger(index) && index >= 0 ? index : 0,
+    ...(packagePath === undefined ? {} : { packagePath }),
+  };
+}
+
+export function placeAnnotations({ path, index, packagePath }: PackagePlace): Record<string, string> {
+  return Object.fromEntries([
+    ...PATHS.map((name) => [name, path] as const),
+    ...INDEXES.map((name) => [name, String(index)] as const),
+    ...(packagePath === undefined ? [] : [[PACKAGE, packagePath] as const]),
+  ]);
+}
+
+export function isLocalConfig(item: unknown): boolean {
+  return valueAt(item, ["metadata", "annotations", LOCAL_CONFIG]) === "true";
+}
+
+/** The path without `.` and `..`; undefined where it leads out of the package. */
+export function pathInPackage(path: string): string | undefined {
+  if (path.startsWith("/")) return undefined;
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/**
+ * Each item's path relative to the outermost package; undefined for one without a path, and for one of which nobody can
+ * tell: a rule must not count as the provider's because its file says so.
+ */
+export function packagePaths(items: readonly unknown[]): (string | undefined)[] {
+  const places = items.map(packagePlaceOf);
+  // A host that keeps files gives each item of theirs its path: where a rule or wrapper has none (kustomize), the paths
+  // that others have are their authors' own annotations.
+  const isOfFile = (item: unknown) =>
+    String(valueAt(item, ["apiVersion"])).startsWith(`${HYPERSHIFT_KARPENTER_GROUP}/`);
+  if (items.some((item, index) => places[index] === undefined && isOfFile(item))) return items.map(() => undefined);
+  // Only a host that names packages has a Kptfile of each; what else names one is the user's own annotation.
+  const kptfiles = places.filter((place, index) => place?.path === "Kptfile" && isKptfile(items[index]));
+  const named = kptfiles.length > 0 && kptfiles.every((place) => place?.packagePath !== undefined);
+  const root = named
+    ? kptfiles.map((place) => place!.packagePath!).toSorted((a, b) => a.length - b.length)[0]
+    : undefined;
+  return places.map((place) => {
+    if (place === undefined) return undefined;
+    const { path, packagePath } = place;
+    if (packagePath === undefined || packagePath === root) return pathInPackage(path);
+    if (root === undefined || !packagePath.startsWith(`${root}/`)) return undefined;
+    const own = pathInPackage(path);
+    return own === undefined ? undefined : `${packagePath.slice(root.length + 1)}/${own}`;
+  });
+}
+
+function isKptfile(item: unknown): boolean {
+  return valueAt(item, ["kind"]) === "Kptfile";
+}
+
+function firstText(item: unknown, names: readonly string[]): string | undefined {
+  return names
+    .map((name) => valueAt(item, ["metadata", "annotations", name]))
+    .find((value) => typeof value === "string");
+}

@@ -1,0 +1,51 @@
+/** Where the parts of a ResourceList in plain style stand: its text and value in, the offsets of items and results out. */
+import { eachItem, lineEnd, type Section } from "../item-sections.ts";
+import type { ResourceListLayout } from "./resource-list-layout.ts";
+
+/**
+ * Nothing in this style goes over more than one line but mappings and lists, so lines tell where everything stands.
+ * Undefined where they do not; the tree tells then.
+ *
+ * @param text one document that readPlainStyle reads
+ */
+export function plainLayoutOf(text: string, value: Readonly<Record<string, unknown>>): ResourceListLayout | undefined {
+  const fields = fieldsOf(text);
+  if (fields.size !== Object.keys(value).length) return undefined;
+  const end = text.length;
+  const results = fields.get("results");
+  const items = fields.get("items");
+  if (items === undefined) return { items: undefined, each: [], nodes: undefined, indent: "", results, end };
+  const given = value["items"];
+  if (!Array.isArray(given) || given.length === 0) {
+    const section = { start: items.start, end: lineEnd(text, items.start) };
+    return { items: section, each: [], nodes: undefined, indent: "", results, end };
+  }
+  const first = firstDash(text, items);
+  if (first === undefined) return undefined;
+  const each = eachItem(text, { start: first.line, end: items.end }, first.indent);
+  if (each.length !== given.length) return undefined;
+  const section = { start: items.start, end: each.at(-1)!.end };
+  return { items: section, each, nodes: undefined, indent: first.indent, results, end };
+}
+
+/** The top-level fields by name, each from its key's line to the next one's. */
+function fieldsOf(text: string): Map<string, Section> {
+  const found = [...text.matchAll(/^(?:"([^"\n]*)"|'([^'\n]*)'|([A-Za-z_][\w./-]*)):/gm)];
+  return new Map(
+    found.map(({ 1: double, 2: single, 3: plain, index }, at) => [
+      double ?? single ?? plain ?? "",
+      { start: index, end: found[at + 1]?.index ?? text.length },
+    ]),
+  );
+}
+
+/** The line behind the key that begins the list; undefined where the list stands in the key's own line. */
+function firstDash(text: string, { start, end }: Section): { line: number; indent: string } | undefined {
+  for (let line = lineEnd(text, start); line < end; line = lineEnd(text, line)) {
+    const rest = text.slice(line, lineEnd(text, line)).trimEnd();
+    const [, indent] = /^( *)-(?: |$)/.exec(rest) ?? [];
+    if (indent !== undefined) return { line, indent };
+    if (rest.trim() !== "" && !rest.trim().startsWith("#")) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+/** Where the parts of a ResourceList stand in its text: the tree in, the offsets of items and results out. */
+import { type Document, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { eachItem, type ItemSection, lineEnd, lineStart, type Section } from "../item-sections.ts";
+
+export interface ResourceListLayout {
+  /** From the key to where items end; undefined where the list has no such field. */
+  readonly items: Section | undefined;
+  readonly each: readonly ItemSection[];
+  /** The items' trees; undefined where the text is in plain style, and nothing in it is meant elsewhere. */
+  readonly nodes: readonly (Node | null)[] | undefined;
+  /** The space before the dashes. */
+  readonly indent: string;
+  readonly results: (Section & { readonly node?: Node | null }) | undefined;
+  /** Where another field can be written. */
+  readonly end: number;
+}
+
+/** Undefined where the list cannot be taken apart by lines, as in JSON. */
+export function layoutOf(text: string, document: Document.Parsed): ResourceListLayout | undefined {
+  const root = document.contents as Node | null;
+  if (!isMap(root) || root.flow === true) return undefined;
+  const end = contentEnd(text, document);
+  const fields = fieldsOf(text, root, end);
+  if (fields === undefined) return undefined;
+  const results = fields.get("results");
+  const items = fields.get("items");
+  if (items === undefined) return { items: undefined, each: [], nodes: [], indent: "", results, end };
+  const list = items.node;
+  if (!isSeq(list) || list.items.length === 0) {
+    const after = lineEnd(text, list?.range?.[1] ?? items.start);
+    const section = { start: items.start, end: Math.min(after, items.end) };
+    return { items: section, each: [], nodes: [], indent: "", results, end };
+  }
+  const each = sectionsOf(text, list, items.end);
+  if (each === undefined) return undefined;
+  const indent = text.slice(each[0]!.dash, list.range![0]);
+  const nodes = list.items as (Node | null)[];
+  return { items: { start: items.start, end: each.at(-1)!.end }, each, nodes, indent, results, end };
+}
+
+/** Where the document's text ends: before an end marker, where there is one, and behind the break of its last line. */
+function contentEnd(text: string, { range: [, end, documentEnd] }: Document.Parsed): number {
+  const marker = /^\.\.\./m.exec(text.slice(end, documentEnd));
+  if (marker !== null) return end + marker.index;
+  return lineStart(text, documentEnd) === documentEnd ? documentEnd : lineEnd(text, documentEnd);
+}
+
+/** The top-level fields by name, each from its key's line to the next one's; undefined where two share a line. */
+function fieldsOf(text: string, root: YAMLMap, end: number): Map<string, Section & { node: Node | null }> | undefined {
+  const pairs = root.items as Pair<Node, Node | null>[];
+  const starts = pairs.map(({ key }) => lineStart(text, key.range![0]));
+  if (starts.some((start, index) => text.slice(start, pairs[index]!.key.range![0]).trim() !== "")) return undefined;
+  return new Map(
+    pairs.map(({ key, value }, index) => {
+      const name = isScalar(key) ? String(key.value) : "";
+      return [name, { start: starts[index]!, end: starts[index + 1] ?? end, node: value }];
+    }),
+  );
+}
+
+/** Undefined where the dashes do not stand below each other in lines of their own. */
+function sectionsOf(text: string, list: YAMLSeq, limit: number): ItemSection[] | undefined {
+  const [first] = list.range!;
+  const start = lineStart(text, first);
+  const indent = text.slice(start, first);
+  if (list.flow === true || text[first] !== "-" || indent.trim() !== "") return undefined;
+  const each = eachItem(text, { start, end: limit }, indent);
+  const nodes = list.items as (Node | null)[];
+  const fits = each.every(({ dash, end }, index) => {
+    const range = nodes[index]?.range;
+    return range && dash < range[0] && range[1] <= end;
+  });
+  return fits && each.length === nodes.length ? each : undefined;
+}

@@ -1,0 +1,10 @@
+/** A migrated object as a change to the text that it stands in: the object and those split off from it in, values and the text to take along out. */
+import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
+import type { MigratedObject, Migration } from "./migration.ts";
+
+export function editOf({ resource, split, ...own }: Migration): ObjectEdit {
+  const path = resource.kind === "NodePool" ? ["spec", "template", "spec", "kubelet"] : ["spec", "kubelet"];
+  const carrying = ({ value, kubeletFrom: from }: MigratedObject) =>
+    from === undefined ? { value } : { value, carried: { path, from } };
+  return { resource, ...carrying(own), added: split.map(carrying) };
+}

@@ -1,0 +1,106 @@
+/** Karpenter's objects as its conversion webhook would write them: all objects of the input in, the converted ones out, with what the webhook changes unasked. */
+import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
+import { type Finding, type Outcome } from "../krm/finding.ts";
+import type { Resource } from "../krm/resource.ts";
+import { convertAsWebhook, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
+import type { Refusal } from "../karpenter/conversion/converted.ts";
+import { type Fields, fieldsOf, listOf } from "../karpenter/conversion/plain-fields.ts";
+import { poolNameOf } from "./migrate-node-claim.ts";
+import type { MigrateOptions } from "./migrate.ts";
+import { type KarpenterObject, type Migration, noteOn } from "./migration.ts";
+
+export function migrateAsWebhook(objects: readonly KarpenterObject[], { to }: MigrateOptions): Outcome<Migration[]> {
+  const findings: Finding[] = [];
+  const pools = objects.filter(({ kind }) => kind === "NodePool").map(({ resource }) => resource);
+  const value = objects.map(({ resource, kind, version }): Migration => {
+    const pool = kind === "NodeClaim" ? poolOf(resource, pools) : undefined;
+    const converted = convertAsWebhook(resource.value, to, pool);
+    if (version !== to) findings.push(...lost(resource, to));
+    if ("value" in converted) return { resource, value: converted.value, split: [] };
+    findings.push(failure(resource, converted.refusal));
+    return { resource, value: resource.value, split: [] };
+  });
+  return { value, findings };
+}
+
+/** In version v1, as Karpenter looks it up. */
+function poolOf(claim: Resource, pools: readonly Resource[]): Fields | undefined {
+  const name = poolNameOf(claim.value);
+  const pool =
+    pools.find((one) => one.name === name && one.folder === claim.folder) ?? pools.find((one) => one.name === name);
+  if (pool === undefined) return undefined;
+  const converted = convertAsWebhook(pool.value, "v1");
+  return "value" in converted ? converted.value : undefined;
+}
+
+function failure(resource: Resource, refusal: Refusal): Finding {
+  if ("path" in refusal) {
+    const message = `: \`${formatFieldPath(refusal.path)}\` must be ${refusal.wanted}; Karpenter's conversion fails at anything else`;
+    return noteOn(resource, "migrate-invalid", refusal.path, message);
+  }
+  if ("annotation" in refusal) {
+    const message = ": the annotation is not the JSON that Karpenter's conversion wrote, at which it fails";
+    return noteOn(resource, "migrate-invalid", ["metadata", "annotations", refusal.annotation], message, "remove it");
+  }
+  const message = `: the alias ${JSON.stringify(refusal.alias)} is none that Karpenter 1.0 knows, at which it ends`;
+  return noteOn(resource, "migrate-invalid", ["spec", "amiSelectorTerms"], message, "write al2023@latest, for example");
+}
+
+/** What the webhook does to an object without a word. */
+function lost(resource: Resource, to: KarpenterVersion): Finding[] {
+  const spec = fieldsOf(resource.value["spec"]);
+  const template = resource.kind === "NodePool" ? fieldsOf(fieldsOf(spec["template"])["spec"]) : spec;
+  const disruption = fieldsOf(spec["disruption"]);
+  const at: FieldPath = resource.kind === "NodePool" ? ["spec", "template", "spec"] : ["spec"];
+  const lossy = (path: FieldPath, message: string, hint?: string) =>
+    noteOn(resource, "migrate-lossy", path, message, hint);
+  const findings: Finding[] = [];
+  const { consolidationPolicy, consolidateAfter } = disruption;
+  const after = ["spec", "disruption", "consolidateAfter"];
+  if (to === "v1") {
+    const underutilized = (consolidationPolicy ?? "WhenUnderutilized") === "WhenUnderutilized";
+    if (underutilized && consolidateAfter !== undefined && consolidateAfter !== "0s") {
+      const message = `: consolidateAfter: ${String(consolidateAfter)} becomes 0s${consolidateAfter === "Never" ? ": consolidation, which was off, is on" : ""}`;
+      findings.push(
+        noteOn(resource, "migrate-behaves-differently", after, message, "migrate without --compat keeps it"),
+      );
+    }
+    if (resource.kind === "NodePool" && template["resources"] !== undefined)
+      findings.push(lossy([...at, "resources"], ": resources is left out: v1 does not have it"));
+    if (resource.kind === "NodePool") findings.push(roundTrip(resource, template["kubelet"] !== undefined));
+    if (resource.kind === "EC2NodeClass" && spec["amiFamily"] === "Ubuntu") findings.push(ubuntu(resource, spec));
+    return findings;
+  }
+  if (spec["kubelet"] !== undefined && resource.kind === "EC2NodeClass") {
+    const hint = "migrate without --compat moves it to the pools";
+    findings.push(lossy(["spec", "kubelet"], ": kubelet is left out", hint));
+  }
+  const underutilized = (consolidationPolicy ?? "WhenEmptyOrUnderutilized") === "WhenEmptyOrUnderutilized";
+  if (underutilized && consolidateAfter !== undefined && consolidateAfter !== "0s")
+    findings.push(
+      lossy(after, `: consolidateAfter: ${String(consolidateAfter)} is left out, and is 0s on the way back`),
+    );
+  if (template["terminationGracePeriod"] !== undefined)
+    findings.push(lossy([...at, "terminationGracePeriod"], ": terminationGracePeriod is left out"));
+  listOf(disruption["budgets"]).forEach((budget, index) => {
+    if (fieldsOf(budget)["reasons"] === undefined) return;
+    const path = ["spec", "disruption", "budgets", index, "reasons"];
+    findings.push(lossy(path, ": the budget holds for every reason in v1beta1"));
+  });
+  return findings;
+}
+
+function roundTrip(resource: Resource, kubelet: boolean): Finding {
+  const what = kubelet ? "the kubelet settings are in an annotation" : "annotations keep what v1 does not have";
+  const path = kubelet ? ["spec", "template", "spec", "kubelet"] : ["spec", "template", "spec", "nodeClassRef"];
+  const hint = "anp migrate without --compat goes the whole way";
+  return noteOn(resource, "migrate-annotations-left", path, `: ${what}, which must be gone before Karpenter 1.1`, hint);
+}
+
+function ubuntu(resource: Resource, { amiSelectorTerms }: Fields): Finding {
+  const path = ["spec", "amiFamily"];
+  if (listOf(amiSelectorTerms).length > 0)
+    return noteOn(resource, "migrate-behaves-differently", path, ": amiFamily Ubuntu becomes AL2 with an annotation");
+  const message = ": amiFamily Ubuntu has no images in v1, so the class is not ready and no node is launched";
+  return noteOn(resource, "migrate-behaves-differently", path, message, "select the images in amiSelectorTerms");
+}

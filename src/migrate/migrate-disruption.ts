@@ -1,0 +1,84 @@
+/**
+ * `spec.disruption` of a NodePool in the other version, with what it meant kept: the pool in, the stanza and what is
+ * lost or new about it out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
+import type { Finding, Outcome } from "../krm/finding.ts";
+import type { Resource } from "../krm/resource.ts";
+import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { noteOn } from "./migration.ts";
+
+const AFTER = ["spec", "disruption", "consolidateAfter"];
+const POLICY = ["spec", "disruption", "consolidationPolicy"];
+
+/** Undefined where v1's defaults say it all. Karpenter's webhook would turn consolidation on that is off. */
+export function wholeDisruptionToV1(pool: Resource): Outcome<Fields | undefined> {
+  const findings: Finding[] = [];
+  const { expireAfter, ...rest } = fieldsOf(fieldsOf(pool.value["spec"])["disruption"]);
+  if (expireAfter !== "Never") findings.push(forcefulExpiry(pool, expireAfter));
+  if (Object.keys(rest).length === 0) return { value: undefined, findings };
+  const { consolidationPolicy, consolidateAfter } = rest;
+  const underutilized = consolidationPolicy === undefined || consolidationPolicy === "WhenUnderutilized";
+  if (underutilized && consolidateAfter === "Never") {
+    const message =
+      ": consolidateAfter: Never is kept, and consolidation stays off; Karpenter's own conversion writes 0s, which turns it on";
+    findings.push(noteOn(pool, "migrate-behaves-differently", AFTER, message));
+  } else if (underutilized && consolidateAfter !== undefined) {
+    const message = `: consolidateAfter: ${String(consolidateAfter)} is kept, which v1 allows; v1beta1 refuses it beside WhenUnderutilized, and Karpenter's own conversion writes 0s`;
+    findings.push(noteOn(pool, "migrate-behaves-differently", AFTER, message));
+  } else if (!underutilized && consolidateAfter === undefined) {
+    const message =
+      ": consolidateAfter is missing, and Never is written, as Karpenter's own conversion does: empty nodes stay";
+    findings.push(noteOn(pool, "migrate-behaves-differently", POLICY, message, "write how long a node may be empty"));
+  }
+  const value = withChanges(rest, {
+    consolidationPolicy: consolidationPolicy === "WhenUnderutilized" ? "WhenEmptyOrUnderutilized" : consolidationPolicy,
+    consolidateAfter: consolidateAfter ?? (underutilized ? "0s" : "Never"),
+  });
+  return { value, findings };
+}
+
+function forcefulExpiry(pool: Resource, expireAfter: unknown): Finding {
+  const given = expireAfter === undefined ? "720h, the default," : String(expireAfter);
+  const message = `: expireAfter: ${given} is forceful in v1: nodes are drained at that age without waiting for a replacement or for a budget`;
+  const hint = "set expireAfter: Never, or terminationGracePeriod and disruption budgets of the pods";
+  return noteOn(pool, "migrate-expiry-forceful", ["spec", "disruption", "expireAfter"], message, hint);
+}
+
+/** @param expireAfter of the template, where it is written */
+export function wholeDisruptionToV1beta1(pool: Resource, expireAfter: unknown): Outcome<Fields | undefined> {
+  const findings: Finding[] = [];
+  const { consolidationPolicy, consolidateAfter, ...rest } = fieldsOf(fieldsOf(pool.value["spec"])["disruption"]);
+  const underutilized = consolidationPolicy === undefined || consolidationPolicy === "WhenEmptyOrUnderutilized";
+  const dropped = underutilized && consolidateAfter !== undefined && consolidateAfter !== "Never";
+  if (dropped && !/^(0[hms])+$/.test(String(consolidateAfter))) {
+    const message = `: consolidateAfter: ${String(consolidateAfter)} is left out: v1beta1 consolidates underused nodes at once`;
+    findings.push(
+      noteOn(pool, "migrate-lossy", AFTER, message, "Never, which v1beta1 allows, turns consolidation off"),
+    );
+  }
+  if (typeof consolidationPolicy === "string" && !POLICIES.includes(consolidationPolicy)) {
+    const message = `: v1beta1 has no consolidationPolicy ${consolidationPolicy}`;
+    findings.push(noteOn(pool, "migrate-refused", POLICY, message, "WhenEmpty and WhenEmptyOrUnderutilized have one"));
+  }
+  const { budgets } = rest;
+  listOf(budgets).forEach((budget, index) => {
+    const { reasons } = fieldsOf(budget);
+    if (reasons === undefined) return;
+    const message = `: the budget for ${listOf(reasons).join(", ")} holds for every reason in v1beta1`;
+    findings.push(noteOn(pool, "migrate-lossy", ["spec", "disruption", "budgets", index, "reasons"], message));
+  });
+  const value = fieldsOf({
+    ...rest,
+    budgets: Array.isArray(budgets) ? budgets.map(withoutReasons) : budgets,
+    consolidationPolicy: consolidationPolicy === "WhenEmptyOrUnderutilized" ? "WhenUnderutilized" : consolidationPolicy,
+    consolidateAfter: dropped ? undefined : consolidateAfter,
+    expireAfter,
+  });
+  return { value: Object.keys(value).length === 0 ? undefined : value, findings };
+}
+
+const POLICIES = ["WhenEmpty", "WhenEmptyOrUnderutilized"];
+
+function withoutReasons(budget: unknown): unknown {
+  return isFields(budget) ? withChanges(budget, { reasons: undefined }) : budget;
+}

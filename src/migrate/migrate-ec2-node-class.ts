@@ -1,0 +1,152 @@
+/**
+ * An EC2NodeClass in the other version, for manifests: the class in, the class without any trace of a conversion and
+ * what is lost on the way out (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
+import type { Finding, Outcome } from "../krm/finding.ts";
+import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
+import type { Resource } from "../krm/resource.ts";
+import {
+  ALIAS_VERSION_ANNOTATION,
+  annotationOf,
+  STORED_VERSION_ANNOTATION,
+  UBUNTU_ANNOTATION,
+  withAnnotations,
+  without,
+} from "../karpenter/conversion/convert-annotations.ts";
+import { imagesToV1 } from "../karpenter/conversion/convert-images.ts";
+import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { olderImages } from "./older-images.ts";
+import { noteOn } from "./migration.ts";
+
+const HOPS = ["spec", "metadataOptions", "httpPutResponseHopLimit"];
+const FAMILIES = ["AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022", "Ubuntu", "Custom"];
+
+/** Without its kubelet settings: those come by the plan. */
+export function migrateClassToV1(nodeClass: Resource): Outcome<Fields> {
+  const gone = without(ALIAS_VERSION_ANNOTATION, UBUNTU_ANNOTATION);
+  if (nodeClass.apiVersion !== `${KARPENTER_AWS_GROUP}/v1beta1`) {
+    const placeholder = annotationOf(nodeClass.value, UBUNTU_ANNOTATION)?.split(",").includes("incompatible") === true;
+    return {
+      value: withAnnotations(nodeClass.value, gone),
+      findings: placeholder ? [ubuntuWithoutImages(nodeClass)] : [],
+    };
+  }
+  const spec = fieldsOf(nodeClass.value["spec"]);
+  const images = imagesToV1(spec, annotationOf(nodeClass.value, ALIAS_VERSION_ANNOTATION));
+  const { httpPutResponseHopLimit = 2 } = fieldsOf(spec["metadataOptions"]);
+  const value = withChanges(nodeClass.value, {
+    apiVersion: `${KARPENTER_AWS_GROUP}/v1`,
+    spec: withChanges(spec, {
+      ...images.fields,
+      metadataOptions: { ...fieldsOf(spec["metadataOptions"]), httpPutResponseHopLimit },
+    }),
+  });
+  return {
+    value: withUpstreamConditions(withAnnotations(value, gone)),
+    findings: [...imageFindings(nodeClass, images.ubuntu), ...hopFindings(nodeClass, 2)],
+  };
+}
+
+function imageFindings(nodeClass: Resource, ubuntu: readonly string[] | undefined): Finding[] {
+  const path = ["spec", "amiFamily"];
+  const { amiFamily } = fieldsOf(nodeClass.value["spec"]);
+  if (ubuntu?.includes("incompatible") === true) return [ubuntuWithoutImages(nodeClass)];
+  if (ubuntu !== undefined) {
+    const root = ubuntu.includes("blockDeviceMappings")
+      ? ", and Ubuntu's root device is written, which AL2 does not have"
+      : "";
+    const message = `: v1 has no amiFamily Ubuntu; AL2 is written, whose user data is the same${root}`;
+    return [noteOn(nodeClass, "migrate-behaves-differently", path, message)];
+  }
+  if (amiFamily === "Custom") {
+    const message =
+      ": Karpenter v1 expects nodes of amiFamily Custom to start with the taint karpenter.sh/unregistered:NoExecute";
+    const hint = "let the user data start the kubelet with --register-with-taints=karpenter.sh/unregistered:NoExecute";
+    return [noteOn(nodeClass, "migrate-behaves-differently", path, message, hint)];
+  }
+  if (typeof amiFamily === "string" && FAMILIES.includes(amiFamily)) return [];
+  const given = amiFamily === undefined ? "no amiFamily" : `the amiFamily ${JSON.stringify(amiFamily)}`;
+  const message = ` has ${given}, which Karpenter treats as Custom; Custom is written`;
+  return [noteOn(nodeClass, "migrate-lossy", path, message)];
+}
+
+function ubuntuWithoutImages(nodeClass: Resource): Finding {
+  const message = ": v1 has no amiFamily Ubuntu and does not find its images; Karpenter would launch no node";
+  const hint = "select the images in amiSelectorTerms, by id, name or tags";
+  return noteOn(nodeClass, "migrate-refused", ["spec", "amiFamily"], message, hint);
+}
+
+/** Where nothing is written, each version says something else. */
+function hopFindings(nodeClass: Resource, kept: 1 | 2): Finding[] {
+  const { metadataOptions } = fieldsOf(nodeClass.value["spec"]);
+  if (fieldsOf(metadataOptions)["httpPutResponseHopLimit"] !== undefined) return [];
+  const [from, to] = kept === 2 ? ["v1beta1", "v1"] : ["v1", "v1beta1"];
+  const message = `: httpPutResponseHopLimit: ${kept} is written, the default of ${from}; that of ${to} is ${3 - kept}`;
+  const hint =
+    kept === 2 && !isFields(metadataOptions)
+      ? "a class that was created with Karpenter 1.0 has 1: look at the one in the cluster, other values replace its nodes"
+      : undefined;
+  return [noteOn(nodeClass, "migrate-behaves-differently", HOPS, message, hint)];
+}
+
+/** What v1beta1 does not have, and what nodes do without it. */
+const NEWER: Readonly<Record<string, string>> = {
+  capacityReservationSelectorTerms: "nodes do not use the reservations",
+  connectionTracking: "nodes have the defaults",
+  cpuOptions: "nodes have the defaults",
+  enclaveOptions: "nodes have no enclaves",
+  ipPrefixCount: "nodes have no prefixes of their own",
+  networkInterfaces: "nodes have the default interface",
+  placementGroupSelector: "nodes are placed anywhere",
+};
+
+export function migrateClassToV1beta1(nodeClass: Resource): Outcome<Fields> {
+  const spec = fieldsOf(nodeClass.value["spec"]);
+  const images = olderImages(nodeClass);
+  const lost = Object.entries(NEWER).filter(([name]) => spec[name] !== undefined);
+  const findings = lost.map(([name, effect]) =>
+    noteOn(nodeClass, "migrate-lossy", ["spec", name], `: ${name} is left out, which v1beta1 does not have: ${effect}`),
+  );
+  const { httpPutResponseHopLimit = 1 } = fieldsOf(spec["metadataOptions"]);
+  const value = withChanges(nodeClass.value, {
+    apiVersion: `${KARPENTER_AWS_GROUP}/v1beta1`,
+    spec: withChanges(spec, {
+      ...Object.fromEntries(lost.map(([name]) => [name, undefined])),
+      ...images.value.fields,
+      kubelet: undefined,
+      metadataOptions: { ...fieldsOf(spec["metadataOptions"]), httpPutResponseHopLimit },
+    }),
+  });
+  const annotations = {
+    ...without(UBUNTU_ANNOTATION),
+    [STORED_VERSION_ANNOTATION]: undefined,
+    ...images.value.annotations,
+  };
+  return {
+    value: withUpstreamConditions(withAnnotations(value, annotations)),
+    findings: [...images.findings, ...findings, ...hopFindings(nodeClass, 1)],
+  };
+}
+
+/** The class with these kubelet settings, under this name. */
+export function withKubelet(nodeClass: Fields, name: string, kubelet: Fields | undefined): Fields {
+  const spec = withChanges(fieldsOf(nodeClass["spec"]), { kubelet });
+  const metadata = fieldsOf(nodeClass["metadata"]);
+  return withChanges(nodeClass, { metadata: metadata["name"] === name ? metadata : copied(metadata, name), spec });
+}
+
+/** What says whose object it is and what became of it belongs to the one in the cluster. */
+function isOfTheCluster(annotation: string): boolean {
+  return (
+    annotation === "kubectl.kubernetes.io/last-applied-configuration" ||
+    annotation === "karpenter.sh/stored-version-migrated" ||
+    annotation.startsWith("karpenter.k8s.aws/ec2nodeclass-hash")
+  );
+}
+
+function copied({ labels, annotations }: Fields, name: string): Fields {
+  const own = Object.entries(fieldsOf(annotations)).filter(([key]) => !isOfTheCluster(key));
+  const kept = own.length === 0 ? undefined : Object.fromEntries(own);
+  return fieldsOf({ name, labels, annotations: kept });
+}

@@ -1,0 +1,100 @@
+/** A NodePool in the other version, for manifests: the pool and its kubelet plan in, the pool without any trace of a conversion and what is lost on the way out. */
+import type { Finding, Outcome } from "../krm/finding.ts";
+import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import type { Resource } from "../krm/resource.ts";
+import { refToV1 } from "../karpenter/conversion/convert-node-class-ref.ts";
+import { withoutConversionAnnotations } from "../karpenter/conversion/convert-node-pool.ts";
+import { withUpstreamConditions } from "../karpenter/conversion/convert-status.ts";
+import { type Fields, fieldsOf, isFields, withChanges } from "../karpenter/conversion/plain-fields.ts";
+import { wholeDisruptionToV1, wholeDisruptionToV1beta1 } from "./migrate-disruption.ts";
+import { olderRequirements } from "./older-requirements.ts";
+import { noteOn } from "./migration.ts";
+
+const TEMPLATE = ["spec", "template", "spec"];
+
+/** @param className what its node class is called from now on, where that is planned */
+export function migratePoolToV1(pool: Resource, className: string | undefined): Outcome<Fields> {
+  if (pool.apiVersion !== `${KARPENTER_GROUP}/v1beta1`) {
+    return { value: withoutConversionAnnotations(renamedClass(pool.value, className)), findings: [] };
+  }
+  const spec = fieldsOf(pool.value["spec"]);
+  const template = fieldsOf(spec["template"]);
+  const { kubelet: _moved, resources, nodeClassRef, ...templateSpec } = fieldsOf(template["spec"]);
+  const disruption = wholeDisruptionToV1(pool);
+  const findings: Finding[] = [...disruption.findings];
+  if (resources !== undefined) {
+    const message = ": resources is left out: Karpenter never read it in a NodePool, and v1 does not have it";
+    findings.push(noteOn(pool, "migrate-lossy", [...TEMPLATE, "resources"], message));
+  }
+  const { expireAfter } = fieldsOf(spec["disruption"]);
+  const value = withChanges(pool.value, {
+    apiVersion: `${KARPENTER_GROUP}/v1`,
+    spec: withChanges(spec, {
+      template: withChanges(template, {
+        spec: inOrderOf(template["spec"], {
+          ...templateSpec,
+          nodeClassRef: isFields(nodeClassRef) ? refToV1(nodeClassRef) : undefined,
+          expireAfter,
+        }),
+      }),
+      disruption: disruption.value,
+    }),
+  });
+  return { value: withUpstreamConditions(withoutConversionAnnotations(renamedClass(value, className))), findings };
+}
+
+/** @param kubelet the settings of the pool's node class, which v1beta1 has in the pool */
+export function migratePoolToV1beta1(pool: Resource, kubelet: Fields | undefined): Outcome<Fields> {
+  const spec = fieldsOf(pool.value["spec"]);
+  const template = fieldsOf(spec["template"]);
+  const { expireAfter, terminationGracePeriod, nodeClassRef, ...templateSpec } = fieldsOf(template["spec"]);
+  const disruption = wholeDisruptionToV1beta1(pool, expireAfter);
+  const requirements = olderRequirements(pool, [...TEMPLATE, "requirements"]);
+  const findings: Finding[] = [...disruption.findings, ...requirements.findings];
+  if (terminationGracePeriod !== undefined) {
+    const message = `: terminationGracePeriod: ${String(terminationGracePeriod)} is left out: v1beta1 waits for ever for pods that cannot be evicted`;
+    findings.push(noteOn(pool, "migrate-lossy", [...TEMPLATE, "terminationGracePeriod"], message));
+  }
+  if (spec["replicas"] !== undefined) {
+    const message = " keeps a fixed number of nodes (replicas), which v1beta1 cannot say";
+    findings.push(noteOn(pool, "migrate-refused", ["spec", "replicas"], message, "take replicas out first"));
+  }
+  const value = withChanges(pool.value, {
+    apiVersion: `${KARPENTER_GROUP}/v1beta1`,
+    spec: withChanges(spec, {
+      template: withChanges(template, {
+        spec: inOrderOf(template["spec"], {
+          ...templateSpec,
+          requirements: requirements.value,
+          nodeClassRef: refWithVersion(nodeClassRef),
+          kubelet,
+        }),
+      }),
+      disruption: disruption.value,
+    }),
+  });
+  return { value: withUpstreamConditions(withoutConversionAnnotations(value)), findings };
+}
+
+/** v1beta1 asks for no more than the name; with the version nobody has to guess. */
+export function refWithVersion(ref: unknown): unknown {
+  if (!isFields(ref)) return ref;
+  const { group, ...rest } = fieldsOf(ref);
+  return fieldsOf({ apiVersion: typeof group === "string" ? `${group}/v1beta1` : undefined, ...rest });
+}
+
+/** Fields that were there before keep their order. */
+export function inOrderOf(before: unknown, fields: Fields): Fields {
+  const known = Object.keys(fieldsOf(before)).filter((name) => Object.hasOwn(fields, name));
+  return fieldsOf({ ...Object.fromEntries(known.map((name) => [name, fields[name]])), ...fields });
+}
+
+function renamedClass(pool: Fields, className: string | undefined): Fields {
+  const spec = fieldsOf(pool["spec"]);
+  const template = fieldsOf(spec["template"]);
+  const templateSpec = fieldsOf(template["spec"]);
+  const { nodeClassRef } = templateSpec;
+  if (className === undefined || !isFields(nodeClassRef) || nodeClassRef["name"] === className) return pool;
+  const renamed = withChanges(templateSpec, { nodeClassRef: withChanges(nodeClassRef, { name: className }) });
+  return withChanges(pool, { spec: withChanges(spec, { template: withChanges(template, { spec: renamed }) }) });
+}

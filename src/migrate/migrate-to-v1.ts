@@ -1,0 +1,112 @@
+/** Karpenter's objects to v1, the whole way: all objects of the input in, objects without any trace of v1beta1 out, with a forecast of which nodes are replaced. */
+import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
+import { sameValue } from "../krm/same-value.ts";
+import { valueAt } from "../krm/field-path.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
+import { fieldsOf, type Fields } from "../karpenter/conversion/plain-fields.ts";
+import { checkMigrated } from "./check-migrated.ts";
+import { migrateClassToV1, withKubelet } from "./migrate-ec2-node-class.ts";
+import { type KubeletPlan, type PlannedClass, planKubelets } from "./migrate-kubelets.ts";
+import { migrateClaimToV1, poolNameOf } from "./migrate-node-claim.ts";
+import { migratePoolToV1 } from "./migrate-node-pool.ts";
+import type { MigrateOptions } from "./migrate.ts";
+import { type KarpenterObject, type MigratedObject, type Migration, noteOn } from "./migration.ts";
+
+export function migrateToV1(objects: readonly KarpenterObject[], { profile }: MigrateOptions): Outcome<Migration[]> {
+  const plan = planKubelets(objects);
+  const findings: Finding[] = [...plan.findings];
+  const { classNames, classes } = plan.value;
+  const pools = objects.filter(({ kind }) => kind === "NodePool");
+  const migratedPools = new Map(
+    pools.map(({ resource }) => [resource, migratePoolToV1(resource, classNames.get(resource))] as const),
+  );
+  const migrated = objects.map(({ resource, kind }): Migration => {
+    const outcome =
+      kind === "NodePool"
+        ? migratedPools.get(resource)!
+        : kind === "NodeClaim"
+          ? migrateClaimToV1(resource, classNames.get(resource), poolOf(resource, migratedPools))
+          : migrateClassToV1(resource);
+    findings.push(...outcome.findings);
+    if (kind !== "EC2NodeClass") return { resource, value: outcome.value, split: [] };
+    const [own, ...others] = (classes.get(resource) ?? []).map((planned) => plannedObject(outcome.value, planned));
+    return { resource, ...(own ?? { value: outcome.value }), split: others };
+  });
+  for (const one of migrated) if (!hasErrors(findings)) findings.push(...checkMigrated(one, profile));
+  const forecast = hasErrors(findings) ? [] : [...moves(migrated, plan.value), ...replacements(objects, plan.value)];
+  return { value: migrated, findings: [...findings, ...forecast] };
+}
+
+function plannedObject(nodeClass: Fields, { name, kubelet, kubeletFrom }: PlannedClass): MigratedObject {
+  return { value: withKubelet(nodeClass, name, kubelet), kubeletFrom };
+}
+
+/** In the claim's folder, or else the only one of its name. */
+function poolOf(claim: Resource, pools: ReadonlyMap<Resource, Outcome<Fields>>): Fields | undefined {
+  const name = poolNameOf(claim.value);
+  const named = [...pools].filter(([pool]) => pool.name === name);
+  const near = named.filter(([pool]) => pool.folder === claim.folder);
+  const [only, ...others] = near.length > 0 ? near : named;
+  return others.length === 0 ? only?.[1].value : undefined;
+}
+
+/** What became of the node classes. */
+function moves(migrated: readonly Migration[], { classes }: KubeletPlan): Finding[] {
+  return migrated.flatMap(({ resource }) => {
+    const planned = classes.get(resource);
+    if (planned === undefined) return [];
+    const findings: Finding[] = [];
+    const path = ["spec", "kubelet"];
+    const before = valueAt(resource.value, path) ?? undefined;
+    if (before !== undefined && !planned.some(({ kubelet }) => sameValue(kubelet ?? {}, before))) {
+      const message =
+        ": its own kubelet settings go, because all its pools in the input have others; pools elsewhere would lose them";
+      findings.push(noteOn(resource, "migrate-lossy", path, message, "give all pools that use the class"));
+    }
+    if (planned.length > 1) {
+      const message = ` is split, because its pools have different kubelet settings: ${planned.map(described).join("; ")}`;
+      findings.push(noteOn(resource, "migrate-class-split", ["metadata", "name"], message));
+    } else if (planned[0] !== undefined && !sameValue(before, planned[0].kubelet)) {
+      const message = ` has the kubelet settings of ${named(planned[0].users)} now; effective settings stay the same`;
+      findings.push(noteOn(resource, "migrate-kubelet-moved", ["spec"], message));
+    }
+    return findings;
+  });
+}
+
+function described({ name, kubelet, users }: PlannedClass): string {
+  return `${name} for ${named(users)}${kubelet === undefined ? ", without kubelet settings" : ""}`;
+}
+
+function named(users: readonly Resource[]): string {
+  return users.map(describeResource).join(", ");
+}
+
+function refersTo(user: Resource, name: string): boolean {
+  const spec = fieldsOf(user.value["spec"]);
+  const own = user.kind === "NodePool" ? fieldsOf(fieldsOf(spec["template"])["spec"]) : spec;
+  return fieldsOf(own["nodeClassRef"])["name"] === name;
+}
+
+/**
+ * Karpenter hashes the reference, not the settings that it looks up: only a new name makes nodes drift
+ * (docs/upstream/karpenter.md#drift).
+ */
+function replacements(objects: readonly KarpenterObject[], { classNames }: KubeletPlan): Finding[] {
+  return objects.flatMap(({ kind, resource }) => {
+    const name = classNames.get(resource);
+    if (kind !== "NodePool" || name === undefined || refersTo(resource, name)) return [];
+    const path = ["spec", "template", "spec", "nodeClassRef", "name"];
+    const claims = objects.filter(
+      ({ kind, resource: claim }) =>
+        kind === "NodeClaim" && poolNameOf(claim.value) === resource.name && claim.folder === resource.folder,
+    );
+    const nodes = claims.map(({ resource: claim }) =>
+      String(valueAt(claim.value, ["status", "nodeName"]) ?? claim.name),
+    );
+    const known = nodes.length === 0 ? "" : `: ${nodes.join(", ")}`;
+    const message = ` refers to ${name} from now on, so all its nodes drift and are replaced within its disruption budgets${known}`;
+    const hint = "see to the disruption budgets before the result is applied";
+    return [noteOn(resource, "migrate-nodes-replaced", path, message, hint)];
+  });
+}

@@ -1,0 +1,48 @@
+/** Karpenter's objects back to v1beta1, the whole way: all objects of the input in, objects that say in v1beta1 what they said in v1, as far as it can be said, out. */
+import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
+import { valueAt } from "../krm/field-path.ts";
+import { fieldsOf } from "../karpenter/conversion/plain-fields.ts";
+import { checkMigrated } from "./check-migrated.ts";
+import { migrateClassToV1beta1 } from "./migrate-ec2-node-class.ts";
+import { type KubeletPlan, planKubelets } from "./migrate-kubelets.ts";
+import { migrateClaimToV1beta1 } from "./migrate-node-claim.ts";
+import { migratePoolToV1beta1 } from "./migrate-node-pool.ts";
+import type { MigrateOptions } from "./migrate.ts";
+import { type KarpenterObject, type Migration, noteOn } from "./migration.ts";
+
+export function migrateToV1beta1(
+  objects: readonly KarpenterObject[],
+  { profile }: MigrateOptions,
+): Outcome<Migration[]> {
+  const later = objects.filter(({ version }) => version === "v1");
+  const plan = planKubelets(later);
+  const findings: Finding[] = [...plan.findings];
+  // What v1 would refuse has no meaning to keep.
+  for (const { resource } of later)
+    findings.push(...checkMigrated({ resource, value: resource.value, split: [] }, profile));
+  const value = later.map(({ resource, kind }): Migration => {
+    const { kubelet, from } = plan.value.kubelets.get(resource) ?? {};
+    const outcome =
+      kind === "NodePool"
+        ? migratePoolToV1beta1(resource, kubelet)
+        : kind === "NodeClaim"
+          ? migrateClaimToV1beta1(resource, kubelet)
+          : migrateClassToV1beta1(resource);
+    findings.push(...outcome.findings);
+    return { resource, value: outcome.value, kubeletFrom: from, split: [] };
+  });
+  if (!hasErrors(findings)) findings.push(...homeless(later, plan.value));
+  return { value, findings };
+}
+
+/** Settings of a class go to the pools that use it; without one they would be lost. */
+function homeless(objects: readonly KarpenterObject[], { classes, kubelets }: KubeletPlan): Finding[] {
+  const used = new Set([...classes.keys(), ...[...kubelets.values()].map(({ from }) => from?.resource)]);
+  return objects.flatMap(({ kind, resource }) => {
+    const settings = fieldsOf(valueAt(resource.value, ["spec", "kubelet"]));
+    if (kind !== "EC2NodeClass" || Object.keys(settings).length === 0 || used.has(resource)) return [];
+    const message = ": v1beta1 has kubelet settings in the NodePool, and no pool in the input uses this class";
+    const hint = "give its NodePools as well";
+    return [noteOn(resource, "migrate-refused", ["spec", "kubelet"], message, hint)];
+  });
+}

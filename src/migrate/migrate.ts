@@ -1,0 +1,42 @@
+/** Karpenter's objects to another of their versions: everything read in, what each becomes and what is lost or new about it out. */
+import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
+import { sameValue } from "../krm/same-value.ts";
+import type { Resource } from "../krm/resource.ts";
+import type { Profile } from "../model/profile.ts";
+import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
+import { deprecatedMarks } from "./deprecated-marks.ts";
+import { lostConditions } from "./lost-conditions.ts";
+import { migrateAsWebhook } from "./migrate-as-webhook.ts";
+import { migrateToV1 } from "./migrate-to-v1.ts";
+import { migrateToV1beta1 } from "./migrate-to-v1beta1.ts";
+import type { KarpenterObject, Migration } from "./migration.ts";
+
+export interface MigrateOptions {
+  readonly to: KarpenterVersion;
+  /** As Karpenter's conversion webhook does it, with the annotations for the way back. */
+  readonly compat: boolean;
+  /** The Karpenter that v1 objects are for. */
+  readonly profile: Profile;
+}
+
+/** Only what changes. */
+export function migrate(resources: readonly Resource[], options: MigrateOptions): Outcome<Migration[]> {
+  const objects = resources.flatMap((resource): KarpenterObject[] => {
+    const type = karpenterType(resource);
+    return type === undefined ? [] : [{ resource, ...type }];
+  });
+  if (objects.length === 0) return { value: [], findings: [nothing(options.to)] };
+  const migrating = options.compat ? migrateAsWebhook : options.to === "v1" ? migrateToV1 : migrateToV1beta1;
+  const { value, findings } = migrating(objects, options);
+  const changed = value.filter(({ resource, value, split }) => split.length > 0 || !sameValue(value, resource.value));
+  const marks = options.to === "v1" ? deprecatedMarks(resources) : [];
+  const converted = objects.filter(({ version }) => version !== options.to).map(({ resource }) => resource);
+  const all: Finding[] = [...findings, ...converted.flatMap(lostConditions), ...marks];
+  if (changed.length === 0 && all.every(({ severity }) => severity !== "error")) all.push(nothing(options.to));
+  return { value: changed, findings: all };
+}
+
+function nothing(to: KarpenterVersion): Finding {
+  const message = `no NodePool, NodeClaim or EC2NodeClass was read that is not ${to} already: there is nothing to migrate`;
+  return findingOnInput("migrate-nothing", { message });
+}

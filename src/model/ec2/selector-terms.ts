@@ -1,0 +1,45 @@
+/** How an EC2NodeClass selects subnets, security groups and capacity reservations. */
+import * as z from "zod/mini";
+import { later } from "../later.ts";
+import { selectorTags } from "../node-class-tags.ts";
+import { withRules } from "../rule.ts";
+import { eachTermHasOneOf, notAllTermsMix, SECURITY_GROUP_RULES, SUBNET_RULES } from "../term-rules.ts";
+
+const tags = z.optional(selectorTags(0));
+
+// The patterns of the first two are not anchored upstream; the wrapper's are.
+const id = (pattern: RegExp, what: string, prefix: string) =>
+  z.optional(z.string().check(z.regex(pattern, { error: `is no ${what} id, such as ${prefix}-0a1b2c3d4e5f` })));
+
+/**
+ * One to thirty terms. Upstream bars an empty list by a rule, or, for capacity reservations, because `!all(…)` of
+ * nothing is false; that comes to `minItems`.
+ */
+const listOf = <T extends z.ZodMiniType>(term: T) =>
+  z.array(term).check(z.minLength(1, { abort: true }), z.maxLength(30, { abort: true }));
+
+export const ec2SubnetSelectorTerms = withRules(
+  listOf(z.strictObject({ tags, id: id(/subnet-[0-9a-z]+/, "subnet", "subnet") })),
+  SUBNET_RULES,
+);
+
+export const ec2SecurityGroupSelectorTerms = withRules(
+  listOf(z.strictObject({ tags, id: id(/sg-[0-9a-z]+/, "security group", "sg"), name: z.optional(z.string()) })),
+  SECURITY_GROUP_RULES,
+);
+
+const capacityReservationTerm = () =>
+  z.strictObject({
+    tags,
+    id: id(/^cr-[0-9a-z]+$/, "capacity reservation", "cr"),
+    ownerID: z.optional(z.string().check(z.regex(/^[0-9]{12}$/, { error: "is no AWS account: 12 digits, in quotes" }))),
+    instanceMatchCriteria: z.optional(z.enum(["open", "targeted"])),
+  });
+
+export const ec2CapacityReservationSelectorTerms = later(() =>
+  withRules(listOf(capacityReservationTerm()), [
+    // The wrapper takes a term of ownerID alone; rendered, it is refused here.
+    eachTermHasOneOf(["tags", "id", "instanceMatchCriteria"]),
+    notAllTermsMix("id", ["tags", "ownerID", "instanceMatchCriteria"]),
+  ]),
+);

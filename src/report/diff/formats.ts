@@ -1,0 +1,29 @@
+/** Changes and the name of a format in, the text of that format out: all that `anp diff -o` can name. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { diffGithub } from "./github.ts";
+import { diffJson } from "./json.ts";
+import { diffMarkdown } from "./markdown.ts";
+import { diffText, type DiffTextOptions } from "./text.ts";
+
+export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
+
+export type DiffFormat = (typeof DIFF_FORMATS)[number];
+
+interface DiffOptions extends DiffTextOptions {
+  /** How many keep something from being compared. */
+  readonly errors?: number;
+}
+
+/** @param options for text; the other formats are never coloured */
+export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
+  switch (format) {
+    case "text":
+      return diffText(changes, options);
+    case "json":
+      return diffJson(changes);
+    case "markdown":
+      return diffMarkdown(changes, options.errors);
+    case "github":
+      return diffGithub(changes);
+  }
+}

@@ -1,0 +1,63 @@
+/** Changes as workflow commands of GitHub Actions: one annotation for each place of the new side, and the count of all. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
+import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { jsonText } from "../../krm/exact-integer.ts";
+import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./words.ts";
+import { printable } from "../terminal/printable.ts";
+
+/** An empty text for no changes. A step shows ten annotations of each kind, so the worst come first. */
+export function diffGithub(changes: readonly Change[]): string {
+  if (changes.length === 0) return "";
+  const annotations = worstFirst(changes.flatMap(annotationsOf));
+  return `${[...annotations.map(command), summaryOf(changes)].join("\n")}\n`;
+}
+
+interface Annotation {
+  readonly effect: Effect;
+  readonly title: string;
+  readonly message: string;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+}
+
+function annotationsOf(change: Change): Annotation[] {
+  const name = nameOf(change);
+  const byPlace = Map.groupBy(change.fields, ({ file, line }) => JSON.stringify([file, line]));
+  return [...byPlace.values()].map((fields) => {
+    const effect = worstEffect(fields.map((field) => field.effect));
+    const [{ file, line } = { file: undefined, line: undefined }] = fields;
+    const nodes = effect === change.effect ? nodesWords(change) : "";
+    const does = `${effectWords({ effect, forever: change.forever && effect === change.effect })}${nodes === "" ? "" : ` (${nodes})`}`;
+    const what = change.action === "changed" ? fields.map(describe).join("\n") : change.action;
+    return { effect, title: `${name}: ${effect}`, message: `${name}: ${does}\n${what}`, file, line };
+  });
+}
+
+function describe({ path, from, to }: FieldChange): string {
+  return `${path}: ${short(from)} → ${short(to)}`;
+}
+
+/** Whole objects are for the log, not for an annotation. */
+const MAX_VALUE = 200;
+
+function short(value: unknown): string {
+  if (value === undefined || value === null) return "none";
+  const text = jsonText(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+function command({ effect, title, message, file, line }: Annotation): string {
+  const properties = Object.entries({ file, line, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${REPLACING.has(effect) ? "warning" : "notice"} ${properties.join(",")}::${escapeData(message)}`;
+}
+
+function escapeProperty(value: string): string {
+  return escapeData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+function escapeData(value: string): string {
+  return printable(value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+}

@@ -1,0 +1,22 @@
+/** Changes as JSON for programs (docs/diff.md#for-programs-and-pull-requests); what nobody knows is null. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { formatGoDuration } from "../../model/go-duration.ts";
+import { jsonText } from "../../krm/exact-integer.ts";
+import { printableJson } from "../terminal/printable.ts";
+
+export function diffJson(changes: readonly Change[]): string {
+  const list = changes.map(({ resource, hostedCluster, action, effect, forever, fields, nodes }) => ({
+    resource: { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) },
+    action,
+    effect,
+    ...(forever ? { forever } : {}),
+    fields: fields.map(({ path, from, to, ofWrapper }) => ({
+      path,
+      from: from ?? null,
+      to: to ?? null,
+      ...(ofWrapper ? { ofWrapper } : {}),
+    })),
+    nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
+  }));
+  return printableJson(`${jsonText({ schemaVersion: 1, changes: list }, 2)}\n`);
+}

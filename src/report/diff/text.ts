@@ -1,0 +1,72 @@
+/** Changes for people: each object with what it does to nodes, and its fields as YAML with what is around them. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import type { Effect } from "../../analyze/diff/change-effect.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf } from "./words.ts";
+import { diffYaml, type YamlLine } from "./yaml.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { textWidth } from "../terminal/text-width.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+export interface DiffTextOptions {
+  readonly style: Style;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/** An empty text for no changes. */
+export function diffText(changes: readonly Change[], options: DiffTextOptions): string {
+  if (changes.length === 0) return "";
+  const lines = changes.flatMap((change) => [...headLines(change, options), ...bodyLines(change, options), ""]);
+  return withoutCommands([...lines, summaryOf(changes), ""].join("\n"));
+}
+
+const MARKS = { added: "+", removed: "-", changed: "~" } as const;
+
+const PAINTS: Readonly<Record<Effect, keyof Style>> = {
+  none: "faint",
+  behavioural: "info",
+  "new-nodes": "info",
+  "replaces-some": "warning",
+  "replaces-all": "error",
+  "removes-nodes": "error",
+};
+
+function headLines(change: Change, { style, width }: DiffTextOptions): string[] {
+  const { action, effect } = change;
+  const mark = paintOf(MARKS[action], style)(MARKS[action]);
+  const name = printable(nameOf(change));
+  const words = [effectWords(change), nodesWords(change)].filter((part) => part !== "");
+  const paint = (text: string): string => style[PAINTS[effect]](text);
+  const inOneLine = `${name}  ${words.join(": ")}`;
+  if (textWidth([...inOneLine]) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
+  const wrapped = words.flatMap((part) => wrap(part.split(" "), Math.max(width - 4, 20), " "));
+  return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
+}
+
+function paintOf(mark: string, style: Style): (text: string) => string {
+  if (mark === "+") return style.good;
+  if (mark === "-") return style.error;
+  return mark === "~" ? style.warning : (text) => text;
+}
+
+function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] {
+  return diffYaml(change).flatMap((line) => {
+    const text = printable(`${line.mark}   ${line.text}`);
+    const note = noteOf(line, change);
+    const painted = paintOf(line.mark, style)(text);
+    if (note === "") return [painted];
+    if (textWidth([...text, ...note]) + 2 <= width) return [`${painted}  ${style.faint(note)}`];
+    const indent = /^ */.exec(line.text)?.[0] ?? "";
+    return [style.faint(`    ${indent}${note}`), painted];
+  });
+}
+
+/** What the field does, where that is not said of the object already, and where it was asked for. */
+function noteOf({ field }: YamlLine, { effect, fields }: Change): string {
+  if (field === undefined) return "";
+  const differ = fields.some((other) => other.effect !== effect);
+  const parts = [ownerOf(field), differ ? field.effect : "", placeOf(field)];
+  const words = parts.filter((part) => part !== "").join(", ");
+  return words === "" ? "" : `# ${printable(words)}`;
+}

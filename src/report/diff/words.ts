@@ -1,0 +1,72 @@
+/** The words for changes: effects, counts and durations in, what people read out. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
+import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { formatGoDuration } from "../../model/go-duration.ts";
+
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  none: "touches no node",
+  behavioural: "Karpenter acts differently, nodes stay",
+  "new-nodes": "concerns new nodes only",
+  "replaces-some": "replaces the nodes that no longer fit",
+  "replaces-all": "replaces all nodes",
+  "removes-nodes": "removes nodes",
+};
+
+/** `replaces all nodes, for ever`. */
+export function effectWords({ effect, forever }: Pick<Change, "effect" | "forever">): string {
+  return forever ? `${EFFECT_WORDS[effect]}, for ever` : EFFECT_WORDS[effect];
+}
+
+export function nameOf({ resource, hostedCluster }: Change): string {
+  return `${hostedCluster === undefined ? "" : `${hostedCluster} `}${resource.kind} ${resource.name}`;
+}
+
+/** `3 of 9 nodes, at least 15m`; empty where nobody counted, or no node goes anyway. */
+export function nodesWords({
+  effect,
+  nodes: { total, affected, minDuration },
+}: Pick<Change, "effect" | "nodes">): string {
+  if (total === null || !REPLACING.has(effect)) return "";
+  if (total === 0) return "there are none";
+  if (affected === 0) return `none of ${total}`;
+  const count = `${affected ?? "an unknown number"} of ${total} node${total === 1 ? "" : "s"}`;
+  if (affected === null) return count;
+  return `${count}, ${minDuration === null ? "and the budgets let none go" : `at least ${shortDuration(minDuration)}`}`;
+}
+
+/** `15m` and not `15m0s`. */
+function shortDuration(nanoseconds: bigint): string {
+  const text = formatGoDuration(nanoseconds);
+  return text.replace(/(?<=[hm])0s$/, "").replace(/(?<=h)0m$/, "");
+}
+
+const ACTIONS = ["added", "changed", "removed"] as const;
+
+/** `2 changed, 1 removed (removes-nodes 1, none 2)`. */
+export function summaryOf(changes: readonly Change[]): string {
+  const actions = ACTIONS.flatMap((action) => {
+    const count = changes.filter((change) => change.action === action).length;
+    return count === 0 ? [] : [`${count} ${action}`];
+  });
+  const effects = EFFECTS.toReversed().flatMap((effect) => {
+    const count = changes.filter((change) => change.effect === effect).length;
+    return count === 0 ? [] : [`${effect} ${count}`];
+  });
+  return `${actions.join(", ")} (${effects.join(", ")})`;
+}
+
+/** The worst first; within an effect as they come. */
+export function worstFirst<T extends { readonly effect: Effect }>(all: readonly T[]): T[] {
+  return all.toSorted((a, b) => EFFECTS.indexOf(b.effect) - EFFECTS.indexOf(a.effect));
+}
+
+/** Of a field that the object does not have. */
+export function ownerOf({ ofWrapper }: Pick<FieldChange, "ofWrapper">): string {
+  return ofWrapper ? "of the wrapper" : "";
+}
+
+/** `shop/policy.yaml:11`; empty for what nobody wrote. */
+export function placeOf({ file, line }: Pick<FieldChange, "file" | "line">): string {
+  return [file, line].filter((part) => part !== undefined).join(":");
+}

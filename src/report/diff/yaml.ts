@@ -1,0 +1,135 @@
+/** A changed object as YAML: its difference in, lines out, those that differ with what is around them, and what each does. */
+import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
+import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
+import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
+import { toYaml } from "../../krm/write.ts";
+
+export interface YamlLine {
+  readonly mark: " " | "+" | "-";
+  readonly text: string;
+  /** The change that begins here. */
+  readonly field?: FieldChange | undefined;
+}
+
+/** Kinds whose objects are shown as a whole when they come or go; the admission policies are anp's own text. */
+const SHOWN_WHOLE: readonly string[] = ["NodePool", "EC2NodeClass"];
+
+export function diffYaml({ action, resource, difference, before, after, fields }: Change): YamlLine[] {
+  const whole = after ?? before;
+  if (action !== "changed" && whole !== undefined) {
+    if (!SHOWN_WHOLE.includes(resource.kind)) return [];
+    return yamlLines({ spec: whole.spec }, action === "added" ? "+" : "-", "", undefined);
+  }
+  const byPath = new Map(fields.map((field) => [field.path, field]));
+  return linesOf(difference, { old: [], now: [], indent: "", fieldAt: (path) => byPath.get(formatFieldPath(path)) });
+}
+
+interface Place {
+  readonly old: FieldPath;
+  readonly now: FieldPath;
+  readonly indent: string;
+  /** Undefined for what is ignored, too. */
+  readonly fieldAt: (path: FieldPath) => FieldChange | undefined;
+}
+
+/** The lines below a key, or of the whole. */
+function linesOf(difference: Difference, place: Place): YamlLine[] {
+  if (difference.kind === "map")
+    return difference.entries.flatMap(([key, inner]) => entryLines(key, inner, place, false));
+  if (difference.kind === "list") return itemLines(difference.items, place);
+  return [];
+}
+
+/** @param beside whether plain values that are the same are shown: they say which item of a list this is */
+function entryLines(
+  key: string,
+  difference: Difference,
+  { old, now, indent, fieldAt }: Place,
+  beside: boolean,
+): YamlLine[] {
+  const inner = { old: [...old, key], now: [...now, key], indent: `${indent}  `, fieldAt };
+  switch (difference.kind) {
+    case "same":
+      return beside && typeof difference.value !== "object"
+        ? yamlLines({ [key]: difference.value }, " ", indent, undefined)
+        : [];
+    case "added":
+    case "removed":
+    case "changed":
+      return leafLines(difference, { ...inner, indent }, (value) => ({ [key]: value }));
+    case "map":
+    case "list": {
+      const lines = linesOf(difference, difference.kind === "list" ? { ...inner, indent } : inner);
+      return lines.length === 0 ? [] : [...yamlLines({ [key]: 0 }, " ", indent, undefined).map(withoutValue), ...lines];
+    }
+  }
+}
+
+function leafLines(
+  difference: Extract<Difference, { kind: "added" | "removed" | "changed" }>,
+  { old, now, indent, fieldAt }: Place,
+  wrap: (value: unknown) => unknown,
+): YamlLine[] {
+  const field = fieldAt(difference.kind === "removed" ? old : now);
+  if (field === undefined) return [];
+  const from = "from" in difference ? yamlLines(wrap(difference.from), "-", indent, field) : [];
+  const to = "to" in difference ? yamlLines(wrap(difference.to), "+", indent, from.length > 0 ? undefined : field) : [];
+  return [...from, ...to];
+}
+
+/** A list of this many plain values is shown as a whole. */
+const PLAIN_SHOWN = 10;
+
+function itemLines(items: readonly ListItem[], place: Place): YamlLine[] {
+  if (isOfPlainValues(items)) return plainItemLines(items, place);
+  return items.flatMap(({ difference, from, to }) => {
+    const own = { ...place, old: [...place.old, from ?? 0], now: [...place.now, to ?? 0] };
+    switch (difference.kind) {
+      case "same":
+      case "list":
+        return [];
+      case "map": {
+        const inner = { ...own, indent: `${place.indent}  ` };
+        const lines = difference.entries.flatMap(([key, entry]) => entryLines(key, entry, inner, true));
+        // Only what is the same beside a change that is ignored.
+        if (lines.every(({ mark }) => mark === " ")) return [];
+        return lines.map((line, index) => (index === 0 ? withDash(line, place.indent) : line));
+      }
+      default:
+        return leafLines(difference, own, (value) => [value]);
+    }
+  });
+}
+
+function plainItemLines(items: readonly ListItem[], { old, now, indent, fieldAt }: Place): YamlLine[] {
+  const field = fieldAt(now) ?? fieldAt(old);
+  if (field === undefined) return [];
+  const few = items.length <= PLAIN_SHOWN;
+  let noted = false;
+  const lines = items.flatMap(({ difference }) => {
+    if (difference.kind === "same") return few ? yamlLines([difference.value], " ", indent, undefined) : [];
+    if (difference.kind !== "added" && difference.kind !== "removed") return [];
+    const [mark, value] =
+      difference.kind === "added" ? (["+", difference.to] as const) : (["-", difference.from] as const);
+    const note = noted ? undefined : field;
+    noted = true;
+    return yamlLines([value], mark, indent, note);
+  });
+  const hidden = few ? 0 : items.filter(({ difference }) => difference.kind === "same").length;
+  return hidden === 0 ? lines : [...lines, { mark: " ", text: `${indent}# and ${hidden} as before` }];
+}
+
+function yamlLines(value: unknown, mark: YamlLine["mark"], indent: string, field: FieldChange | undefined): YamlLine[] {
+  const texts = toYaml(value).split("\n").slice(0, -1);
+  return texts.map((text, index) => ({ mark, text: `${indent}${text}`, ...(index === 0 ? { field } : {}) }));
+}
+
+function withoutValue(line: YamlLine): YamlLine {
+  return { ...line, text: line.text.replace(/ 0$/, "") };
+}
+
+function withDash(line: YamlLine, indent: string): YamlLine {
+  return { ...line, text: `${indent}- ${line.text.slice(indent.length + 2)}` };
+}

@@ -1,0 +1,205 @@
+/** Explanations for people: each pool's verdict, the types left, who asked for what where, and what it ruled out. */
+import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import type { Verdict } from "../../analyze/explain/explanation.ts";
+import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
+import { poolFacts } from "./pool-facts.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
+import { shareBar } from "./share-bar.ts";
+import type { Style } from "../terminal/style.ts";
+import { familyCounts, typeFamilies } from "./type-families.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+export interface ExplainTextOptions {
+  readonly style: Style;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Whether every instance type is listed. */
+  readonly types: boolean;
+}
+
+export function explainText(
+  pools: readonly DescribedPool[],
+  catalogue: DescribedCatalogue,
+  options: ExplainTextOptions,
+): string {
+  const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
+  const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
+  return withoutCommands([...lines, ...summary(pools, catalogue, options), ""].join("\n"));
+}
+
+function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
+  const { total, compatible, names } = pool.instanceTypes;
+  const cluster = several && pool.hostedCluster !== undefined ? `${printable(pool.hostedCluster)} ` : "";
+  const percent = total === 0 ? 0 : (100 * compatible) / total;
+  const share = `${percent > 0 && percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+  const families = types || names.length <= TYPES_SHOWN ? typeFamilies(names) : familyCounts(names, FAMILIES_SHOWN);
+  const blocks = blocksOf(pool, style);
+  const conflict = pool.conflict.map((demand) => ({
+    ...rowOf({ ...demand, requirement: `${demand.key} ${demand.requirement}` }),
+    effect: "",
+  }));
+  const layOut = layOutRows(
+    blocks.flatMap(({ rows }) => rows),
+    style,
+    width,
+  );
+  return [
+    `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(placeOf(pool))}`,
+    `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
+    ...wrap(families, width - 2).map((line) => `  ${line}`),
+    ...whyNone(pool, conflict, layOutRows(conflict, style, width), { style, width }),
+    ...(blocks.length > 0 ? [""] : []),
+    ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
+    "",
+    ...poolFacts(pool, style, width),
+  ];
+}
+
+const BAR_WIDTH = 20;
+/** Up to here each type is named, beyond it each family is counted. */
+const TYPES_SHOWN = 24;
+const FAMILIES_SHOWN = 16;
+
+const VERDICTS: Readonly<Record<Verdict, readonly [keyof Style, string]>> = {
+  ok: ["good", "ok: gets what it asks for"],
+  narrowed: ["info", "narrowed: the policy leaves a part of what it asks for"],
+  bypassed: ["error", "bypassed: nodes would come that the policy does not allow"],
+  unsatisfiable: ["error", "unsatisfiable: gets no nodes"],
+};
+
+function verdictText({ verdict, requirements }: DescribedPool, style: Style): string {
+  const [paint, text] = VERDICTS[verdict];
+  if (verdict !== "narrowed") return style[paint](text);
+  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
+  if (outcomes.has("drifts")) return style.warning(DRIFTS);
+  return style[paint](outcomes.has("narrowed") ? text : PASSED_BY);
+}
+
+const DRIFTS = "narrowed: its nodes drift as soon as they are up";
+
+/** What else may leave a part. */
+const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
+
+/** The labels that a pool puts on its nodes decide nothing by themselves. */
+function onlyLabels({ entries, outcome }: DescribedKey): boolean {
+  return outcome === "user-only" && entries.every(({ from }) => from === "label");
+}
+
+interface Block {
+  readonly head: string;
+  readonly rows: readonly DemandRow[];
+}
+
+/** One for each key; the node class has its say after the pool, so it stands below what the pool comes to. */
+function blocksOf(pool: DescribedPool, style: Style): Block[] {
+  const shown = pool.requirements.filter((key) => !onlyLabels(key));
+  const head = (key: string, outcome: string): string => `  ${style.strong(printable(key))}  ${outcome}`.trimEnd();
+  const ofClass = (key: string): DemandRow[] =>
+    pool.eliminated
+      .filter((found) => found.from === "class" && found.key === key)
+      .map((found) => ({ ...rowOf(found), effect: effectOf(found, pool) }));
+  const ofPool = shown.map((key): Block => {
+    const entries = key.entries.map((entry) => ({ ...rowOf(entry), effect: effectOf(entry, pool) }));
+    const result = { who: "result", requirement: key.effective, place: "", effect: "" };
+    const rows = [...entries, ...(entries.length > 1 ? [result] : []), ...ofClass(key.key)];
+    return { head: head(key.key, outcomeText(key, style)), rows };
+  });
+  const asked = new Set(shown.map(({ key }) => key));
+  const others = new Set(
+    pool.eliminated.filter(({ from, key }) => from === "class" && !asked.has(key)).map(({ key }) => key),
+  );
+  return [...ofPool, ...[...others].map((key) => ({ head: head(key, ""), rows: ofClass(key) }))];
+}
+
+function rowOf(demand: DescribedDemand): Omit<DemandRow, "effect"> {
+  return { who: WHO[demand.from], requirement: demand.requirement, place: placeOf(demand) };
+}
+
+const WHO: Readonly<Record<DescribedDemand["from"], string>> = {
+  policy: "policy",
+  user: "pool",
+  label: "label",
+  class: "class",
+};
+
+function outcomeText({ outcome }: DescribedKey, style: Style): string {
+  switch (outcome) {
+    case "empty-blocking":
+      return style.error("nothing in common: no node");
+    case "empty-bypassed":
+    case "widened":
+      return style.error("the policy is got round");
+    case "drifts":
+      return style.warning("nodes get a label that the entries do not admit, and drift");
+    case "ignored":
+      return style.warning("passed by: nodes without the label come");
+    case "narrowed":
+      return style.info("narrowed");
+    case "policy-only":
+    case "user-only":
+    case "same":
+      return "";
+  }
+}
+
+function effectOf(entry: DescribedDemand, { eliminated }: DescribedPool): string {
+  const found = eliminated.find(
+    ({ key, from, file, line, requirement }) =>
+      key === entry.key &&
+      from === entry.from &&
+      file === entry.file &&
+      line === entry.line &&
+      requirement === entry.requirement,
+  );
+  if (found === undefined) return "";
+  return `rules out ${String(found.types)}${found.only > 0 ? ` (${String(found.only)} alone)` : ""}`;
+}
+
+function whyNone(
+  pool: DescribedPool,
+  conflict: readonly DemandRow[],
+  layOut: LayOut,
+  { style, width }: Pick<ExplainTextOptions, "style" | "width">,
+): string[] {
+  if (pool.verdict !== "unsatisfiable") return [];
+  const missed = pool.minValuesMissed.map(
+    ({ key, wanted, found }) =>
+      `  ${style.error(`minValues of ${printable(key)} is ${String(wanted)}, and the types left have ${String(found)}`)}`,
+  );
+  const others = pool.noNodes.flatMap((reason) =>
+    wrap(printable(reason).split(" "), width - 2, " ").map((line) => `  ${style.error(line)}`),
+  );
+  const head =
+    conflict.length === 1 ? "No instance type satisfies this:" : "No instance type satisfies these together:";
+  return [
+    "",
+    ...missed,
+    ...others,
+    ...(conflict.length === 0 ? [] : [`  ${style.error(head)}`, ...conflict.flatMap(layOut)]),
+  ];
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return line === 0 ? printable(file) : `${printable(file)}:${String(line)}`;
+}
+
+function summary(
+  pools: readonly DescribedPool[],
+  { source, date }: DescribedCatalogue,
+  { style, width }: Pick<ExplainTextOptions, "style" | "width">,
+): string[] {
+  const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "ok"];
+  const counts = verdicts.flatMap((verdict) => {
+    const count = pools.filter((pool) => pool.verdict === verdict).length;
+    return count === 0 ? [] : [{ verdict, text: `${String(count)} ${verdict}` }];
+  });
+  const all = `${String(pools.length)} pool${pools.length === 1 ? "" : "s"}`;
+  const painted = counts.map(({ verdict, text }) => style[VERDICTS[verdict][0]](text));
+  const of = `(instance types: ${source}, ${date})`;
+  const plain = [all, ...counts.map(({ text }) => text)].join(", ");
+  const line = [all, ...painted].join(", ");
+  return plain.length + 2 + of.length <= width
+    ? [`${line}  ${style.faint(of)}`]
+    : [line, ...wrap(of.split(" "), width, " ").map((part) => style.faint(part))];
+}

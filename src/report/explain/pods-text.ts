@@ -1,0 +1,108 @@
+/** Pods for people: who takes each of them, from which instance types, why the other pools do not, and what was not looked at. */
+import { OBSTACLES } from "../../analyze/pods/attempt.ts";
+import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { textWidth } from "../terminal/text-width.ts";
+import { familyCounts, typeFamilies } from "./type-families.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+/** An empty text for no pods. @param width columns of the terminal */
+export function podsText(pods: readonly PlacedPod[], style: Style, width: number): string {
+  if (pods.length === 0) return "";
+  const several = new Set(pods.map(({ hostedCluster }) => hostedCluster)).size > 1;
+  const lines = pods.flatMap((pod) => [...describePod(pod, several, style, width), ""]);
+  return withoutCommands([...lines, summary(pods, style), ""].join("\n"));
+}
+
+/** As many pools are shown for a pod before the rest is counted. */
+const POOLS_SHOWN = 10;
+const TYPES_SHOWN = 24;
+const FAMILIES_SHOWN = 6;
+const NOT_CONSIDERED = "not looked at";
+
+function describePod(pod: PlacedPod, several: boolean, style: Style, width: number): string[] {
+  const cluster = several && pod.hostedCluster !== null ? `${printable(pod.hostedCluster)} ` : "";
+  const name = pod.namespace === null ? pod.name : `${pod.namespace}/${pod.name}`;
+  const place = `${printable(pod.file)}:${String(pod.line)}`;
+  const count = pod.instanceTypes.length;
+  const families =
+    count <= TYPES_SHOWN ? typeFamilies(pod.instanceTypes) : familyCounts(pod.instanceTypes, FAMILIES_SHOWN);
+  const types =
+    count === 0
+      ? []
+      : wrap([`${String(count)} instance type${count === 1 ? "" : "s"}:`, ...families.map(printable)], width - 2);
+  const shown = shownAttempts(pod);
+  const names = [
+    ...shown.map(({ pool }) => printable(pool)),
+    ...(pod.notConsidered.length > 0 ? [NOT_CONSIDERED] : []),
+  ];
+  const column = Math.max(0, ...names.map((text) => textWidth([...text])));
+  const row = (title: string, paint: (text: string) => string, text: string): string[] =>
+    rowOf({ title: printable(title), text: printable(text), paint, column }, width);
+  const rest = pod.attempts.length - shown.length;
+  return [
+    `${style.faint(cluster)}${style.strong(printable(name))} ${style.faint(printable(pod.kind))}  ${verdict(pod, style)}  ${style.faint(place)}`,
+    ...types.map((line) => `  ${line}`),
+    ...(pod.attempts.length === 0
+      ? wrap(printable(pod.why ?? "").split(" "), width - 2, " ").map((line) => `  ${line}`)
+      : []),
+    ...shown.flatMap((attempt) => row(attempt.pool, paintOf(attempt, pod, style), attempt.sentence)),
+    ...(rest === 0 ? [] : [style.faint(`  and ${String(rest)} more pool${rest === 1 ? "" : "s"} (-o json lists all)`)]),
+    ...pod.notConsidered.flatMap((text, index) => row(index === 0 ? NOT_CONSIDERED : "", style.faint, text)),
+  ];
+}
+
+function verdict({ takenBy, why, attempts }: PlacedPod, style: Style): string {
+  if (takenBy !== null) return style.good(`${printable(takenBy)} takes it`);
+  return style.error(attempts.length === 0 ? "gets no node" : `gets no node: ${printable(why ?? "")}`);
+}
+
+/** In the order in which they are tried; where they are many, those that take it or came closest. */
+function shownAttempts({ attempts, takenBy }: PlacedPod): readonly PoolAttempt[] {
+  if (attempts.length <= POOLS_SHOWN) return attempts;
+  const rank = ({ pool, fits, reason }: PoolAttempt): number => {
+    if (pool === takenBy) return Infinity;
+    if (fits || reason === "machine-image" || reason === null) return OBSTACLES.length;
+    return OBSTACLES.indexOf(reason);
+  };
+  return attempts.toSorted((a, b) => rank(b) - rank(a)).slice(0, POOLS_SHOWN);
+}
+
+function paintOf({ pool, fits }: PoolAttempt, { takenBy }: PlacedPod, style: Style): (text: string) => string {
+  if (pool === takenBy) return style.good;
+  return fits ? style.info : style.faint;
+}
+
+interface Row {
+  readonly title: string;
+  readonly text: string;
+  readonly paint: (text: string) => string;
+  readonly column: number;
+}
+
+/** Below this a sentence is hard to read beside its title. */
+const NARROWEST = 30;
+
+function rowOf({ title, text, paint, column }: Row, width: number): string[] {
+  const start = 2 + column + 2;
+  const words = text.split(" ");
+  if (width - start < NARROWEST) {
+    const under = wrap(words, width - 4, " ").map((line) => `    ${line}`);
+    return title === "" ? under : [`  ${paint(title)}`, ...under];
+  }
+  const [first = "", ...others] = wrap(words, width - start, " ");
+  const padding = " ".repeat(column - textWidth([...title]) + 2);
+  return [`  ${paint(title)}${padding}${first}`, ...others.map((line) => " ".repeat(start) + line)];
+}
+
+function summary(pods: readonly PlacedPod[], style: Style): string {
+  const taken = pods.filter(({ takenBy }) => takenBy !== null).length;
+  const none = pods.length - taken;
+  const all = `${String(pods.length)} pod${pods.length === 1 ? "" : "s"}`;
+  const parts = [
+    ...(none === 0 ? [] : [style.error(`${String(none)} without a node`)]),
+    ...(taken === 0 ? [] : [style.good(`${String(taken)} taken`)]),
+  ];
+  return `${all}: ${parts.join(", ")}`;
+}

@@ -1,0 +1,34 @@
+/** What else decides over a pool's nodes fits the terminal. */
+import { expect, it } from "vitest";
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { poolFacts } from "./pool-facts.ts";
+import { PLAIN } from "../terminal/style.ts";
+
+const label = (key: string, value: string) => ({
+  key,
+  entries: [{ key, from: "label", requirement: `In [${value}]`, file: "pool.yaml", line: 1 }],
+});
+
+const POOL = {
+  requirements: [
+    label("example.com/tier", "silver"),
+    label("example.com/team", "checkout"),
+    label("hypershift.openshift.io/nodepool-globalps-enabled", "true"),
+  ],
+  taints: ["dedicated=db:NoSchedule"],
+  zones: { allowed: [], excluded: [] },
+  nodeClass: "default",
+  order: { place: 1, of: 2 },
+  weight: 10,
+} as unknown as DescribedPool;
+
+it("under its name, in lines of the terminal's width", () => {
+  expect(poolFacts(POOL, PLAIN, 80)).toStrictEqual([
+    "  capacity type  any: reserved, then spot, then on-demand",
+    "  node labels    example.com/tier=silver, example.com/team=checkout,",
+    "                 hypershift.openshift.io/nodepool-globalps-enabled=true",
+    "  taints         dedicated=db:NoSchedule",
+    "  node class     default",
+    "  order          1 of 2, weight 10",
+  ]);
+});

@@ -1,0 +1,56 @@
+/** What else decides over a pool's nodes: labels, taints, capacity type, zones, node class, order; each under its name. */
+import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { hangingLines } from "../terminal/hanging-lines.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+
+const NAME_WIDTH = 13;
+
+export function poolFacts(pool: DescribedPool, style: Style, width: number): string[] {
+  const facts: readonly (readonly [string, string])[] = [
+    ["capacity type", capacityTypes(pool.requirements)],
+    ["zones", zones(pool)],
+    ["node labels", labels(pool.requirements)],
+    ["taints", pool.taints.join(", ")],
+    ["node class", pool.nodeClass],
+    ["policy", pool.policy === null ? "none was read" : ""],
+    ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
+  ];
+  return facts
+    .filter(([, text]) => text !== "")
+    .flatMap(([name, text]) => {
+      const label = `  ${style.faint(name.padEnd(NAME_WIDTH))}  `;
+      return hangingLines(printable(text), { label, indent: NAME_WIDTH + 4, width });
+    });
+}
+
+/** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */
+function capacityTypes(requirements: readonly DescribedKey[]): string {
+  const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
+  if (asked === undefined) return "any: reserved, then spot, then on-demand";
+  return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
+}
+
+/** Local Zones are named after the city: us-east-1-bos-1a. */
+const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
+
+function zones({ zones: { allowed, excluded }, requirements }: DescribedPool): string {
+  if (allowed.length + excluded.length === 0)
+    return requirements.find(({ key }) => key === "topology.kubernetes.io/zone")?.set.values.join(", ") ?? "";
+  const local = excluded.filter((zone) => LOCAL_ZONE.test(zone));
+  const others = excluded.filter((zone) => !LOCAL_ZONE.test(zone));
+  return [
+    allowed.join(", ") || "none",
+    ...(others.length > 0 ? [`left out: ${others.join(", ")}`] : []),
+    ...(local.length > 0 ? [`Local Zones left out: ${local.join(", ")}`] : []),
+  ].join("; ");
+}
+
+function labels(requirements: readonly DescribedKey[]): string {
+  return requirements
+    .flatMap(({ key, entries }) =>
+      entries.filter(({ from }) => from === "label").map(({ requirement }) => [key, requirement]),
+    )
+    .map(([key, requirement]) => `${key!}=${/^In \[(.*)\]$/.exec(requirement!)?.[1] ?? ""}`)
+    .join(", ");
+}

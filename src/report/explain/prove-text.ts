@@ -1,0 +1,102 @@
+/** Proofs for people: for each key of the policy whether it can be got round, and by which entry. */
+import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { familyCounts, typeFamilies } from "./type-families.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+export function proveText(
+  proofs: readonly DescribedProof[],
+  { source, date }: DescribedCatalogue,
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
+  const lines = proofs.flatMap((proof) => [...describe(proof, style, width), ""]);
+  return withoutCommands([...lines, style.faint(`(instance types: ${source}, ${date})`), ""].join("\n"));
+}
+
+const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
+  holds: ["good", "the policy holds: no wrapper can get round it"],
+  guarded: ["warning", "the policy holds as long as wrappers go through anp"],
+  open: ["error", "the policy can be got round"],
+  "no-policy": ["warning", "there is no policy: users may ask for anything"],
+};
+
+function describe(proof: DescribedProof, style: Style, width: number): string[] {
+  const [paint, text] = RESULTS[proof.result];
+  const { total, compatible, names } = proof.admitted;
+  return [
+    `${style.strong(printable(proof.hostedCluster ?? "the input"))}  ${style[paint](text)}`,
+    ...proof.keys.flatMap((key) => describeKey(key, style, width)),
+    ...(proof.result === "no-policy"
+      ? []
+      : [
+          `  admits ${String(compatible)} of ${String(total)} instance types`,
+          ...wrap(names.length <= 24 ? typeFamilies(names) : familyCounts(names, 16), width - 4).map(
+            (line) => `    ${line}`,
+          ),
+        ]),
+    ...proof.ways.flatMap((way) => {
+      const word = way.who === "open" ? style.error("open") : style.info("trusted");
+      return describeReason(word, way, style, width);
+    }),
+    ...proof.assumptions.flatMap((assumption) => describeReason(style.faint("assumed"), assumption, style, width)),
+  ];
+}
+
+function describeReason(
+  word: string,
+  { what, why, file, line }: Pick<DescribedProof["ways"][number], "what" | "why" | "file" | "line">,
+  style: Style,
+  width: number,
+): string[] {
+  const place = file === undefined ? "" : `  ${style.faint(`${printable(file)}:${String(line)}`)}`;
+  return [
+    `  ${word}  ${printable(what)}${place}`,
+    ...wrap(printable(why).split(" "), width - 4, " ").map((text) => `    ${text}`),
+  ];
+}
+
+const PRESENCE = {
+  always: "every instance type has this label",
+  optional: "some instance types lack this label",
+  custom: "no instance type has this label",
+} as const;
+
+function describeKey(proof: DescribedKeyProof, style: Style, width: number): string[] {
+  const result = {
+    holds: style.good("holds"),
+    guarded: style.warning("guarded by anp"),
+    void: style.error("restricts nothing"),
+    leaks: style.error("does not hold"),
+  }[proof.result];
+  const places = proof.places.map(({ file, line }) => `${printable(file)}:${String(line)}`).join(", ");
+  return [
+    `  ${style.strong(printable(proof.key))}  ${result}`,
+    ...wrap(printable(proof.policy).split(" "), width - 4, " ").map((line) => `    ${line}`),
+    `    ${style.faint(places)}`,
+    ...wrap(reason(proof).split(" "), width - 4, " ").map((line) => `    ${line}`),
+  ];
+}
+
+function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
+  if (result === "void")
+    return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter passes them by and launches nodes without it`;
+  if (nodesGet !== undefined)
+    return `${PRESENCE[presence]}, and by the policy's own entries ${leak(nodesGet)}; list the values with In`;
+  if (escape === undefined) return `${PRESENCE.always}, so what a wrapper adds can only narrow it`;
+  const { entry, label, effective, types } = escape;
+  const refuses = "anp refuses such a wrapper (policy-bypassed)";
+  if (label !== undefined)
+    return `${PRESENCE[presence]}: with the label \`${printable(key)}: "${printable(label.value)}"\` in the template of a wrapper the merge becomes ${effective}, and Karpenter launches nodes that keep the label; ${refuses}`;
+  const lets =
+    types === 0 ? "nodes without the label" : `${String(types)} instance types that the policy does not admit`;
+  return `${PRESENCE[presence]}: with \`${printable(key)} ${entry?.operator ?? ""}\` in a wrapper the merge becomes ${effective}, and Karpenter launches ${lets}; ${refuses}`;
+}
+
+function leak({ value, always }: NonNullable<DescribedKeyProof["nodesGet"]>): string {
+  const nodes = always ? "all nodes" : "some nodes";
+  return value === null
+    ? `${nodes} come without it, because Karpenter takes an empty value for none`
+    : `${nodes} get \`${printable(value)}\`, because Karpenter makes up a number and does not look at what is excluded`;
+}

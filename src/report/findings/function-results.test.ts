@@ -1,0 +1,50 @@
+/** Findings as results: every part of the specification's Result, and nothing that it does not allow. */
+import { expect, it } from "vitest";
+import type { Finding } from "../../krm/finding.ts";
+import { readResourceList } from "../../krm/resource-list/read-resource-list.ts";
+import { testSource } from "../../krm/test-source.ts";
+import { functionResults } from "./function-results.ts";
+
+const { value: list } = readResourceList(
+  testSource(
+    "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  kind: A\n  metadata: {name: a, annotations: {config.kubernetes.io/path: x.yaml, config.kubernetes.io/index: '2'}}\n",
+  ),
+);
+const results = (...findings: Finding[]) => functionResults(findings, list!.resources);
+const A = { apiVersion: "v1", kind: "A", name: "a" };
+const WARNING: Finding = { code: "unknown-field", severity: "warning", message: "is odd" };
+
+it("holds all that is known", () => {
+  expect(results({ ...WARNING, resource: A, field: "spec.a[0]", file: "x.yaml", hint: "leave it" })).toStrictEqual([
+    {
+      message: "is odd (leave it)",
+      severity: "warning",
+      resourceRef: A,
+      field: { path: "spec.a[0]" },
+      file: { path: "x.yaml", index: 2 },
+      tags: { code: "unknown-field" },
+    },
+  ]);
+});
+
+it("has no reference without a name, and no field without a reference", () => {
+  expect(results({ ...WARNING, resource: { ...A, name: "" }, field: "spec", file: "x.yaml" })).toStrictEqual([
+    { message: "is odd", severity: "warning", file: { path: "x.yaml" }, tags: { code: "unknown-field" } },
+  ]);
+});
+
+it.each(["<stdin>", "functionConfig"])("names no file %s, which is none", (file) => {
+  expect(results({ ...WARNING, file, line: 3 })).toStrictEqual([
+    { message: "is odd", severity: "warning", tags: { code: "unknown-field" } },
+  ]);
+});
+
+it("keeps the line of a file that the user named", () => {
+  expect(results({ ...WARNING, file: "config.yaml", line: 3 })[0]).toMatchObject({ tags: { line: "3" } });
+});
+
+it("begins with the worst", () => {
+  const info: Finding = { ...WARNING, severity: "info" };
+  const error: Finding = { ...WARNING, severity: "error" };
+  expect(results(info, WARNING, error).map(({ severity }) => severity)).toStrictEqual(["error", "warning", "info"]);
+});

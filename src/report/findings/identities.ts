@@ -1,0 +1,20 @@
+/** Findings in, a name for each out that stays the same when lines move: code, object and field, counted where several are alike. */
+import type { Finding } from "../../krm/finding.ts";
+
+/** Unique within a file. The words of a finding are no part of it: another version of anp may put it better. */
+export function identitiesOf(findings: readonly Finding[]): string[] {
+  const counts = new Map<string, number>();
+  return findings.map((finding) => {
+    const identity = [finding.code, objectOf(finding), finding.field].filter((part) => part !== undefined).join(" ");
+    const key = JSON.stringify([finding.file, identity]);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? identity : `${identity} #${count}`;
+  });
+}
+
+function objectOf({ resource }: Finding): string | undefined {
+  if (resource === undefined) return undefined;
+  const { kind, namespace, name } = resource;
+  return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}

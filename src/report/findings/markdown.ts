@@ -1,0 +1,43 @@
+/** Findings as Markdown for a comment on a pull request: the count, and a table a severity, folded where it is long. */
+import type { Finding } from "../../krm/finding.ts";
+import { SEVERITIES } from "../../krm/finding-codes.ts";
+import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
+import { counted, summary } from "./summary.ts";
+import { inOrder } from "./text.ts";
+
+/** As many rows of a table stand open before the rest is folded. */
+const ROWS_OPEN = 10;
+
+/** GitHub refuses a comment of more than 65,536 characters. */
+const MAX_LENGTH = 60_000;
+
+export function markdownReport(findings: readonly Finding[]): string {
+  if (findings.length === 0) return "**anp: no findings**\n";
+  const all = inOrder(findings).map((finding) => ({ severity: finding.severity, row: rowOf(finding) }));
+  const shown = asManyAsFit(all, MAX_LENGTH, ({ row }) => row);
+  const sections = SEVERITIES.flatMap((severity) => {
+    const rows = shown.filter((one) => one.severity === severity).map(({ row }) => row);
+    if (rows.length === 0) return [];
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return [`#### ${counted(count, severity)}`, table(rows.slice(0, ROWS_OPEN)), ...folded(rows.slice(ROWS_OPEN))];
+  });
+  const left = findings.length - shown.length;
+  const rest = left === 0 ? [] : [`… and ${left} more than fit a comment (\`--report json\` lists all)`];
+  return `${[`**anp: ${summary(findings)}**`, ...sections, ...rest].join("\n\n")}\n`;
+}
+
+function folded(rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  return ["<details>", `<summary>${rows.length} more</summary>`, table(rows), "</details>"];
+}
+
+function table(rows: readonly string[]): string {
+  return ["| place | finding | code |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function rowOf({ code, message, file, line, column, hint }: Finding): string {
+  const where = [file, line, column].filter((part) => part !== undefined).join(":");
+  const place = file === undefined ? "" : `<code>${markdownText(where)}</code>`;
+  const help = hint === undefined ? "" : `<br>*help:* ${markdownText(hint)}`;
+  return `| ${place} | ${markdownText(message)}${help} | \`${code}\` |`;
+}

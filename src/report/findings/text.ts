@@ -1,0 +1,88 @@
+/** Findings as text for people: place, words, the source line with a caret, what to do; the worst first. */
+import type { Finding } from "../../krm/finding.ts";
+import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { textWidth } from "../terminal/text-width.ts";
+
+/** As many findings of one info code are shown before the rest is only counted. */
+const INFOS_SHOWN = 5;
+
+/** An empty text for no findings. */
+export function textReport(findings: readonly Finding[], style: Style): string {
+  if (findings.length === 0) return "";
+  const sorted = inOrder(findings);
+  const lines: string[] = [];
+  const infos = new Map<string, number>();
+  for (const finding of sorted) {
+    if (finding.severity === "info") {
+      const count = (infos.get(finding.code) ?? 0) + 1;
+      infos.set(finding.code, count);
+      if (count > INFOS_SHOWN) continue;
+    }
+    lines.push(...describe(finding, style));
+  }
+  for (const [code, count] of infos) {
+    if (count > INFOS_SHOWN)
+      lines.push(style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`));
+  }
+  lines.push(summary(findings, style));
+  return withoutCommands(`${lines.join("\n")}\n`);
+}
+
+/** Errors first; within a severity by file, line and column, then as found. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      compare(a.file ?? "", b.file ?? "") ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function describe(finding: Finding, style: Style): string[] {
+  const { file, line, column, severity, message, code, hint, excerpt } = finding;
+  const where = [file, line, column].filter((part) => part !== undefined).join(":");
+  const place = file === undefined ? "" : `${printable(where)}: `;
+  const lines = [
+    `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(message, LONGEST))} ${style.faint(`[${code}]`)}`,
+  ];
+  if (excerpt !== undefined && line !== undefined && column !== undefined && excerpt.trim() !== "") {
+    lines.push(...pointAt(excerpt, line, column, style));
+  }
+  if (hint !== undefined) lines.push(`  ${style.faint("help:")} ${printable(shortened(hint, LONGEST))}`);
+  return lines;
+}
+
+/** A key or value of the input that is longer is no reading matter; `--report json` has all of it. */
+const LONGEST = 2000;
+
+/** As much of a line as fits a terminal, around the column. */
+const EXCERPT_WIDTH = 100;
+
+function pointAt(excerpt: string, line: number, column: number, style: Style): string[] {
+  const characters = [...printable(excerpt)];
+  const start = column <= EXCERPT_WIDTH - 20 ? 0 : column - 20;
+  const shown = characters.slice(start, start + EXCERPT_WIDTH).join("");
+  const cut = { left: start > 0 ? "…" : "", right: start + EXCERPT_WIDTH < characters.length ? "…" : "" };
+  const before = cut.left.length + textWidth(characters.slice(start, column - 1));
+  const gutter = String(line);
+  return [
+    style.faint(`  ${gutter} | `) + cut.left + shown + cut.right,
+    `${style.faint(`  ${" ".repeat(gutter.length)} | `)}${" ".repeat(before)}${style.error("^")}`,
+  ];
+}
+
+function summary(findings: readonly Finding[], style: Style): string {
+  const count = (severity: Severity): string[] => {
+    const number = findings.filter((finding) => finding.severity === severity).length;
+    return number === 0 ? [] : [style[severity](`${number} ${severity}${number === 1 ? "" : "s"}`)];
+  };
+  return SEVERITIES.flatMap(count).join(", ");
+}

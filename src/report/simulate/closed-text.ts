@@ -1,0 +1,48 @@
+/** The times when nothing may be disrupted for people: stretches of time in, how long that is and the longest of them out. */
+import { isClosed, type Stretch } from "../../analyze/simulate/timeline.ts";
+import { hangingLines } from "../terminal/hanging-lines.ts";
+import type { SimulateLook } from "./look.ts";
+import { lengthText, spanText } from "./time-text.ts";
+
+/** When there is nothing to be done at all, then reason by reason. */
+export function closedLines(stretches: readonly Stretch[], look: SimulateLook): string[] {
+  const { style } = look;
+  const nothing = closedLine("nothing may be disrupted", stretches, isClosed, look);
+  const reasons = stretches[0]!.disruption.flatMap(({ reason }, index) => {
+    const closed = ({ disruption }: Stretch): boolean => disruption[index]!.allowed === 0;
+    const more = stretches.some((stretch) => closed(stretch) && !isClosed(stretch));
+    return more ? closedLine(`no ${reason} node may go`, stretches, closed, look) : [];
+  });
+  return [
+    ...(nothing.length > 0 ? nothing : [`  ${style.good("something may be disrupted at any time")}`]),
+    ...reasons,
+  ];
+}
+
+function closedLine(
+  what: string,
+  stretches: readonly Stretch[],
+  isClosed: (stretch: Stretch) => boolean,
+  { style, zone, width }: SimulateLook,
+): string[] {
+  const spans = joinedSpans(stretches.filter(isClosed));
+  const [first, ...more] = spans;
+  if (first === undefined) return [];
+  const sum = spans.reduce((total, { from, to }) => total + to - from, 0);
+  const all = stretches.at(-1)!.to - stretches[0]!.from;
+  if (sum === all) return [`  ${style.error(what)} at any time`];
+  const longest = spans.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+  const times = more.length === 0 ? "once" : `${spans.length} times`;
+  const text = `${what} for ${lengthText(sum)} of ${lengthText(all)}, ${times}, ${more.length === 0 ? "" : "the longest "}${spanText(longest.from, longest.to, zone)}`;
+  return hangingLines(text, { label: "  ", indent: 4, width, lead: { words: what, paint: style.error } });
+}
+
+function joinedSpans(stretches: readonly Stretch[]): { from: number; to: number }[] {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of stretches) {
+    const last = joined.at(-1);
+    if (last?.to === from) last.to = to;
+    else joined.push({ from, to });
+  }
+  return joined;
+}

@@ -1,0 +1,56 @@
+/** What a pool's budgets and its limit come to for people: how long a roll takes, and how many nodes stock Karpenter may launch. */
+import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
+import { hangingLines } from "../terminal/hanging-lines.ts";
+import { dayAndTime, lengthText } from "./time-text.ts";
+import type { SimulateLook } from "./look.ts";
+
+const LABEL = 17;
+
+export function forecastLines(answer: DescribedSimulation, look: SimulateLook): string[] {
+  const { style, width } = look;
+  const facts: [string, string][] = [["roll", rollText(answer, look)]];
+  const worst = worstText(answer, look);
+  if (worst !== undefined) facts.push(["stock Karpenter", worst]);
+  return facts.flatMap(([name, text]) => {
+    const bad = [NEVER, LONG].find((words) => text.startsWith(words)) ?? "";
+    const label = `  ${style.strong(name.padEnd(LABEL))}`;
+    return hangingLines(text, {
+      label,
+      indent: LABEL + 2,
+      width,
+      lead: { words: bad, paint: bad === "" ? String : style.error },
+    });
+  });
+}
+
+const NEVER = "never:";
+const LONG = "more than a year";
+
+function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nodeTime }: SimulateLook): string {
+  const { nodes, begins, ends, atOnce } = roll;
+  if (nodes === 0) return "no node to replace";
+  if (begins === undefined) {
+    const full = pool.limit?.mode === "Hard" && headroom === 0;
+    return `${NEVER} ${full ? "a Hard limit without room leaves no place for a replacement" : "within a year no node may be replaced"}`;
+  }
+  const start = begins > at ? `, not before ${dayAndTime(begins, zone, at)}` : "";
+  if (ends === undefined) return `${LONG} for ${nodes} nodes${start}`;
+  const pace = pool.replicas === undefined ? "" : "; static pools replace as their limit allows";
+  return `at least ${lengthText(ends - at)} for ${nodes} node${nodes === 1 ? "" : "s"}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
+}
+
+function worstText(
+  { worstCase, pool: { limit }, nodes, disruption, digits }: DescribedSimulation,
+  { batch }: SimulateLook,
+): string | undefined {
+  if (worstCase === null || limit === undefined) return undefined;
+  const launched =
+    worstCase > nodes.active
+      ? `up to ${digits?.worstCase ?? worstCase} nodes: it counts the limit of ${digits?.limit ?? limit.nodes} down between batches of pods, not within one that needs ${batch} (--batch)`
+      : `${worstCase} nodes: at the limit it launches none for pods`;
+  const surge = Math.max(
+    ...disruption.filter(({ reason }) => reason !== "Empty").map(({ budget }) => budget ?? nodes.counted),
+  );
+  const replacing = surge > 0 ? `, and up to ${surge} more while nodes are replaced` : "";
+  return `${launched}${replacing}`;
+}

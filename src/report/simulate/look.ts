@@ -1,0 +1,14 @@
+/** How simulations are shown, and what they assume: for every part of their text. */
+import type { TimeZone } from "../../analyze/simulate/zone.ts";
+import type { Style } from "../terminal/style.ts";
+
+export interface SimulateLook {
+  readonly style: Style;
+  readonly width: number;
+  readonly zone: TimeZone;
+  readonly at: number;
+  /** Milliseconds that replacing one node takes. */
+  readonly nodeTime: number;
+  /** New nodes that one batch of pods needs. */
+  readonly batch: number;
+}

@@ -1,0 +1,84 @@
+/** Simulations for people: each pool's nodes, what may be launched and disrupted, by which budgets, and what that comes to. */
+import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
+import { localTime } from "../../analyze/simulate/zone.ts";
+import { hangingLines } from "../terminal/hanging-lines.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
+import { shareBar } from "../explain/share-bar.ts";
+import { budgetRows, disruptionRows } from "./budgets-text.ts";
+import { candidateRows } from "./candidates-text.ts";
+import { forecastLines } from "./forecast-text.ts";
+import type { SimulateLook } from "./look.ts";
+import { clockText, dayText, instantText } from "./time-text.ts";
+import { timelineText } from "./timeline-text.ts";
+
+export function simulateText(pools: readonly DescribedSimulation[], look: SimulateLook): string {
+  const { style, zone, at } = look;
+  const several = new Set(pools.map(({ pool }) => pool.hostedCluster)).size > 1;
+  const utc = zone.name === "UTC" ? "" : style.faint(`  ${instantText(at)}`);
+  const head = `${style.strong(`${dayText(at, zone)} ${localTime(at, zone).year} ${clockText(at, zone)}`)} ${zone.name}${utc}`;
+  const blocks = pools.flatMap((pool) => ["", ...poolLines(pool, several, look)]);
+  return withoutCommands(`${[head, ...blocks].join("\n")}\n`);
+}
+
+function poolLines(answer: DescribedSimulation, several: boolean, look: SimulateLook): string[] {
+  const { style, width } = look;
+  const { pool } = answer;
+  const cluster = several && pool.hostedCluster !== undefined ? style.faint(`${printable(pool.hostedCluster)} `) : "";
+  const place = style.faint(printable(answer.place));
+  const head = `${cluster}${style.strong(printable(pool.name))}  ${nodesText(answer)}  ${place}`;
+  const events = answer.events.map(
+    ({ type, reason, object, message }) => `${type}  ${reason}  ${printable(object)}  ${printable(message)}`,
+  );
+  return [
+    head,
+    ...limitLines(answer, look),
+    "",
+    ...(answer.timeline === undefined
+      ? disruptionRows(answer, look)
+      : timelineText(answer.timeline, answer.nodes.counted, look)),
+    "",
+    `  ${style.strong("budgets")}`,
+    ...budgetRows(answer.budgets, look),
+    ...(events.length === 0
+      ? []
+      : [
+          "",
+          `  ${style.strong("events")}`,
+          ...events.flatMap((event) => hangingLines(event, { label: "    ", indent: 6, width })),
+        ]),
+    ...(answer.deprovision.length === 0
+      ? []
+      : ["", `  ${style.strong("nodes to go")}`, ...candidateRows(answer.deprovision, look)]),
+    "",
+    ...forecastLines(answer, look),
+  ];
+}
+
+const ORIGINS: Readonly<Record<string, string>> = { assumed: " (assumed)", status: " (of its status)" };
+
+function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }: DescribedSimulation): string {
+  const count = `${total} node${total === 1 ? "" : "s"}${ORIGINS[from] ?? ""}`;
+  const mode = limit === undefined ? "no node limit" : `${limit.mode} limit of ${digits?.limit ?? limit.nodes}`;
+  const fixed = replicas === undefined ? "" : `, static: ${replicas} replicas`;
+  return `${count}, ${mode}${fixed}`;
+}
+
+function limitLines(
+  { pool: { limit }, nodes, provisioning, headroom, digits }: DescribedSimulation,
+  { style }: SimulateLook,
+): string[] {
+  if (limit === undefined) return [`  ${"provisioning".padEnd(15)}${style.good("allowed")}`];
+  const bar = shareBar(limit.nodes === 0 ? 1 : nodes.total / limit.nodes, 20);
+  const going = nodes.total - nodes.active;
+  const notes = going > 0 ? `; ${going} of them ${going === 1 ? "is" : "are"} going and no longer counted` : "";
+  const above = nodes.active - limit.nodes;
+  const room =
+    above > 0
+      ? `${above} above the limit`
+      : headroom === 0
+        ? "no room left"
+        : `room for ${digits?.headroom ?? headroom} more`;
+  const paint = above > 0 ? style.error : headroom === 0 ? style.warning : style.good;
+  const state = provisioning === "allowed" ? style.good("allowed") : `${style.error("blocked")}: the limit is reached`;
+  return [`  ${paint(bar)}  ${room}`, `  ${"provisioning".padEnd(15)}${state}${notes}`];
+}

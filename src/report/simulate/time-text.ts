@@ -1,0 +1,52 @@
+/** Moments and lengths of time for people: milliseconds and a time zone in, text as short as it can be out. */
+import { localTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** `Mon 23 Nov 09:00`; the year only where it is another one than that of `near`. */
+export function dayAndTime(at: number, zone: TimeZone, near = at): string {
+  const { year } = localTime(at, zone);
+  const ofYear = year === localTime(near, zone).year ? "" : ` ${year}`;
+  return `${dayText(at, zone)}${ofYear} ${clockText(at, zone)}`;
+}
+
+/** `Mon 23 Nov`. */
+export function dayText(at: number, zone: TimeZone): string {
+  const { weekday, day, month } = localTime(at, zone);
+  return `${WEEKDAYS[weekday]} ${day} ${MONTHS[month - 1]}`;
+}
+
+/** `09:00`, with seconds only where there are some. */
+export function clockText(at: number, zone: TimeZone): string {
+  const { hour, minute, second } = localTime(at, zone);
+  return `${two(hour)}:${two(minute)}${second === 0 ? "" : `:${two(second)}`}`;
+}
+
+/** `Mon 23 Nov 09:00 – 17:00`. */
+export function spanText(from: number, to: number, zone: TimeZone): string {
+  const sameDay = dayText(from, zone) === dayText(to, zone);
+  return `${dayAndTime(from, zone)} – ${sameDay ? clockText(to, zone) : dayAndTime(to, zone, from)}`;
+}
+
+/** `45m`, `8h`, `2d 3h`. */
+export function lengthText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes === 0) return milliseconds === 0 ? "0m" : `${Math.ceil(milliseconds / 1000)}s`;
+  const parts = [
+    [Math.floor(minutes / 1440), "d"],
+    [Math.floor(minutes / 60) % 24, "h"],
+    [minutes % 60, "m"],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join(" ");
+}
+
+/** RFC 3339 in UTC, as Kubernetes writes it. */
+export function instantText(at: number): string {
+  const { year, month, day, hour, minute, second } = localTime(at, UTC);
+  const rest = ((at % 1000) + 1000) % 1000;
+  const fraction = rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`;
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${fraction}Z`;
+}

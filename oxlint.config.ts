@@ -60,6 +60,20 @@ const STAGES: readonly Stage[] = [
     reason: "rendering is a pure function of the resolved cluster",
   },
   {
+    folder: "adopt",
+    imports: ["krm", "model", "karpenter", "resolve", "render"],
+    packages: [],
+    node: [],
+    reason: "adopting is rendering turned round",
+  },
+  {
+    folder: "migrate",
+    imports: ["krm", "model", "karpenter"],
+    packages: [],
+    node: [],
+    reason: "migrating looks at objects alone",
+  },
+  {
     folder: "analyze",
     imports: ["krm", "model", "karpenter", "resolve", "render"],
     packages: [],
@@ -83,7 +97,7 @@ const STAGES: readonly Stage[] = [
   {
     folder: "commands",
     // `cluster` by `import()` only, when one is asked for: scripts/build.ts refuses anything else.
-    imports: ["krm", "model", "karpenter", "resolve", "render", "analyze", "report", "cluster"],
+    imports: ["krm", "model", "karpenter", "resolve", "render", "adopt", "migrate", "analyze", "report", "cluster"],
     packages: ["commander"],
     node: ["cli/context"],
     reason: "commands are thin; only cli/context.ts meets the process",
@@ -96,6 +110,51 @@ const STAGES: readonly Stage[] = [
     reason: "the library does what commands do, with texts in place of files",
   },
 ];
+
+/** The files of a stage that stand in none of its rooms. */
+const TOP = ".";
+
+/** The rooms of a stage: each may import those before it. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  krm: [TOP, "git", "resource-list", "edit"],
+  model: [TOP, "ec2"],
+  karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "scheduling"],
+  analyze: ["explain", "nodes", "pods", "simulate", "diff", "list", "check"],
+  report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard"],
+  cluster: [
+    "waiting",
+    "api",
+    "objects",
+    "inventory",
+    "crds",
+    "lease",
+    "read",
+    "plan",
+    "apply",
+    "limits",
+    "rivals",
+    "tell",
+    "fleet",
+    "serve",
+    "run",
+    "webhook",
+  ],
+  commands: [
+    "cli",
+    "input",
+    "catalogue",
+    "get",
+    "check",
+    "diff",
+    "simulate",
+    "fn",
+    "cmp",
+    "watch",
+    "webhook",
+    "completion",
+    TOP,
+  ],
+};
 
 const FOLDERS = STAGES.map((stage) => stage.folder);
 const PACKAGES = [
@@ -110,6 +169,9 @@ const PACKAGES = [
   "yaml",
   "zod",
 ];
+
+/** What a pure folder may not touch. */
+const IMPURE = ["process", "console", "fetch", "setTimeout", "setInterval", "setImmediate", "Date", "performance"];
 
 export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "oxc", "promise"],
@@ -144,41 +206,60 @@ export default defineConfig({
   ignorePatterns: ["dist", "node_modules"],
 });
 
-/** What the table says of one stage, as lint rules; tests beside the code may import what they need. */
+/** What the tables say of one stage and its rooms, as lint rules; tests beside the code may import what they need. */
 function guard(stage: Stage): OxlintOverride[] {
-  const { folder, node, reason } = stage;
-  const pureGlobals = [
-    "process",
-    "console",
-    "fetch",
-    "setTimeout",
-    "setInterval",
-    "setImmediate",
-    "Date",
-    "performance",
-  ];
-  const doors = node === "all" ? [`src/${folder}/**/*.ts`] : node.map((file) => `src/${folder}/${file}.ts`);
-  const rules = (open: boolean): Rules => ({
-    "no-restricted-imports": ["error", { patterns: forbidden(stage, open) }],
-    "no-restricted-globals": open
-      ? "off"
-      : ["error", ...pureGlobals.map((name) => ({ name, message: `Pure folder: ${reason}.` }))],
-  });
-  return [
-    { files: [`src/${folder}/**/*.ts`], excludeFiles: ["**/*.test.ts"], rules: rules(false) },
-    ...(doors.length > 0 ? [{ files: doors, rules: rules(true) }] : []),
-  ];
+  const { folder, node } = stage;
+  const rooms = ROOMS[folder] ?? [TOP];
+  const doors = node === "all" ? [] : node;
+  const ofRoom = (room: string): OxlintOverride[] => {
+    const files = [room === TOP ? `src/${folder}/*.ts` : `src/${folder}/${room}/**/*.ts`];
+    const opened = doors.filter((file) => roomOf(file) === room).map((file) => `src/${folder}/${file}.ts`);
+    return [
+      { files, excludeFiles: ["**/*.test.ts"], rules: rulesOf(stage, room, node === "all") },
+      ...(opened.length > 0 ? [{ files: opened, rules: rulesOf(stage, room, true) }] : []),
+    ];
+  };
+  return rooms.flatMap(ofRoom);
 }
 
-function forbidden(stage: Stage, open: boolean): { group: string[]; message: string }[] {
+/** @param file below its stage, without ending */
+function roomOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : TOP;
+}
+
+function rulesOf(stage: Stage, room: string, open: boolean): Rules {
+  const message = `Pure folder: ${stage.reason}.`;
+  return {
+    "no-restricted-imports": ["error", { patterns: forbidden(stage, room, open) }],
+    "no-restricted-globals": open ? "off" : ["error", ...IMPURE.map((name) => ({ name, message }))],
+  };
+}
+
+type Pattern = { readonly message: string } & ({ readonly group: string[] } | { readonly regex: string });
+
+function forbidden(stage: Stage, room: string, open: boolean): Pattern[] {
   const message = `Not in the import table: ${stage.reason}.`;
   const folders = FOLDERS.filter((other) => other !== stage.folder && !stage.imports.includes(other));
   const packages = PACKAGES.filter((name) => !stage.packages.includes(name));
+  const rooms = ROOMS[stage.folder] ?? [TOP];
   return [
-    {
-      group: [...folders.flatMap((other) => [`../${other}/*`, `../${other}/**`, `../../${other}/**`]), ...packages],
-      message,
-    },
+    ...(folders.length > 0 ? [{ regex: `^(?:\\.\\./)+(?:${folders.join("|")})/`, message }] : []),
+    ...laterRooms(rooms, room).map((regex) => ({
+      regex,
+      message: `The rooms of ${stage.folder} have an order, and this one comes before that: ${rooms.join(", ")}.`,
+    })),
+    { group: packages, message },
     ...(open ? [] : [{ group: ["node:*"], message }]),
+  ];
+}
+
+/** What leads from a room, at any depth in it, to those that come after it. */
+function laterRooms(rooms: readonly string[], room: string): string[] {
+  const later = rooms.slice(rooms.indexOf(room) + 1);
+  const folders = later.filter((other) => other !== TOP).join("|");
+  const up = room === TOP ? "\\./" : "(?:\\.\\./)+";
+  return [
+    ...(folders === "" ? [] : [`^${up}(?:${folders})/`]),
+    ...(later.includes(TOP) ? ["^\\.\\./[\\w-]+\\.ts$"] : []),
   ];
 }

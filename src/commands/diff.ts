@@ -12,7 +12,7 @@ import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/format
 import type { Context } from "./cli/context.ts";
 import { readAgainst } from "./diff/against.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
-import { type Read, type Side, sideOf } from "./diff/side.ts";
+import { type OldSide, type Read, type Side, sideOf } from "./diff/side.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { loadResources } from "./input/load.ts";
 import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
@@ -87,15 +87,6 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth, errors }));
   if (errors > 0) return EXIT.unreadable;
   return changes.length > 0 ? EXIT.no : exitCodeOf(told, options.failOn);
-}
-
-export interface OldSide {
-  readonly old: Side;
-  /** What the new side comes to in a cluster. */
-  readonly now?: readonly SideCluster[];
-  readonly nodes?: readonly NodeFacts[] | undefined;
-  /** For the standard error. */
-  readonly notes?: readonly string[];
 }
 
 function oldSide(paths: readonly string[], options: DiffOptions, context: Context): OldSide {

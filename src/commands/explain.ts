@@ -4,7 +4,8 @@ import { describeExplanation, type DescribedPool } from "../analyze/explain/desc
 import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
 import { type PlacedPod, placePods } from "../analyze/pods/place-pods.ts";
 import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
-import { type PodDemand, readPods } from "../analyze/pods/read-pods.ts";
+import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
+import { readPods } from "../analyze/pods/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";

@@ -10,3 +10,14 @@ export interface KubeObject {
   };
   readonly spec: Readonly<Record<string, unknown>>;
 }
+
+/** `NodePool/web`: what an object is among those that anp writes. */
+export function idOf({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string {
+  return `${kind}/${metadata.name}`;
+}

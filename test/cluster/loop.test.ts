@@ -4,7 +4,7 @@ import { bell } from "../../src/cluster/waiting/bell.ts";
 import type { Fleet } from "../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../src/cluster/fleet/fleet-state.ts";
 import { backoffMs, loop } from "../../src/cluster/run/loop.ts";
-import type { PassResult } from "../../src/cluster/run/reconcile.ts";
+import type { PassResult } from "../../src/cluster/tell/pass-result.ts";
 import { slots } from "../../src/cluster/waiting/slots.ts";
 
 interface Given {

@@ -1,7 +1,7 @@
 /** What stands between the run and the dashboard: states as views, changes a few times a second, levers, and a log that is never lost. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fleetState, type FleetState } from "../../src/cluster/fleet/fleet-state.ts";
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import { nothing, type StepAction } from "../../src/cluster/plan/step.ts";
 import type { StepResult } from "../../src/cluster/apply/execute.ts";
 import { type Context, processContext } from "../../src/commands/cli/context.ts";

@@ -2,7 +2,7 @@
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { type ApiError, failed } from "../../src/cluster/api/api-answer.ts";
 import { APPENDED_ANNOTATION } from "../../src/cluster/objects/appended-budget.ts";
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { formatLogEntry } from "../../src/cluster/objects/log-entry.ts";
 import { valueAt } from "../../src/krm/field-path.ts";

@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { type ApiError, failed } from "../../src/cluster/api/api-answer.ts";
 import { readLiveSide } from "../../src/cluster/read/live-side.ts";
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import type { WatchedCluster } from "../../src/cluster/objects/watched-cluster.ts";
 import { valueAt } from "../../src/krm/field-path.ts";
 import { objectPath } from "../controlplane/rest-path.ts";

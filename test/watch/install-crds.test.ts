@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClusterApi } from "../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../src/cluster/api/http-cluster-api.ts";
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { formatLogEntry } from "../../src/cluster/objects/log-entry.ts";
 import { objectCounts } from "../../src/cluster/serve/object-counts.ts";

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { setIdOf } from "../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import { logLines } from "../../src/cluster/tell/log-lines.ts";
 import { objectCounts } from "../../src/cluster/serve/object-counts.ts";
 import { toYaml } from "../../src/krm/write.ts";

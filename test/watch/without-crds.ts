@@ -1,5 +1,5 @@
 /** Two control planes for suites about CRDs: before each test without any of ours, as HyperShift leaves them, and with one hosted cluster. */
-import type { ReconcileResult } from "../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import type { WatchedCluster } from "../../src/cluster/objects/watched-cluster.ts";
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { remove, waitGone } from "../controlplane/objects.ts";

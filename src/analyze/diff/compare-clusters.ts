@@ -1,7 +1,8 @@
 /** Two sides with their hosted clusters in, the changes of each cluster out; what one side could not say is not compared. */
 import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
-import { compareObjects, idOf, type ObjectChange, type SideObject } from "./compare-objects.ts";
+import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 export interface SideCluster {
   readonly hostedCluster: string | undefined;

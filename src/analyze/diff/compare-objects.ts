@@ -1,7 +1,7 @@
 /** The objects of a hosted cluster before and after in, what changed out: each change with its fields and what it does to nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
 import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
@@ -177,10 +177,6 @@ function withoutSecrets(object: KubeObject): KubeObject {
 }
 
 const KINDS = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "EC2NodeClass", "NodePool"];
-
-export function idOf({ kind, metadata }: KubeObject): string {
-  return `${kind}/${metadata.name}`;
-}
 
 /** As they are rendered: by kind, then by name. */
 function inOrderOfKinds(a: string, b: string): number {

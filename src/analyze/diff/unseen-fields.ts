@@ -2,8 +2,9 @@
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { pairsOf, type SideCluster } from "./compare-clusters.ts";
 import { changedFields } from "./compare-fields.ts";
-import { idOf, type SideObject } from "./compare-objects.ts";
+import { type SideObject } from "./compare-objects.ts";
 import { compareValues } from "./compare-values.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 export function unseenFields(from: readonly SideCluster[], to: readonly SideCluster[]): string[] {
   return (pairsOf(from, to) ?? []).flatMap(([old, now]) => {

@@ -12,7 +12,7 @@ import { limitsText } from "./limits.ts";
 import type { PodPool } from "./pool.ts";
 import { roomSentence, typesWithRoom } from "./resources.ts";
 import type { PodStage } from "../../karpenter/scheduling/pod-stages.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { refusedKeys } from "../explain/refused-claim.ts";
 import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 

@@ -3,7 +3,7 @@ import { valueAt } from "../../krm/field-path.ts";
 import { readNodeClass } from "../../resolve/read-node-class.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
 export function blindSpotsOfPod({ spec, resource, requests }: PodDemand): string[] {
   const { affinity = {}, volumes = [], nodeName = "", runtimeClassName = "" } = spec;

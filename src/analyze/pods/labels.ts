@@ -9,7 +9,7 @@ import type { Demand } from "../../resolve/demands.ts";
 import type { PodPool } from "./pool.ts";
 import { merged, type PodEntry, type PodStage } from "../../karpenter/scheduling/pod-stages.ts";
 import { and } from "./words.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Market, typesOf } from "../explain/remaining-types.ts";
 
 /** Undefined when they go together. */

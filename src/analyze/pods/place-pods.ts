@@ -19,7 +19,7 @@ import { type PodPool, podPool } from "./pool.ts";
 import { hasClaims, refusalOf } from "./refusal.ts";
 import { type PodStage, podStages } from "../../karpenter/scheduling/pod-stages.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import type { Market } from "../explain/remaining-types.ts";
 
 /** One pod of `anp explain -o json`. */

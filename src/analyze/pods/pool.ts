@@ -15,7 +15,7 @@ import { type DaemonGroup, daemonGroups } from "../../karpenter/scheduling/daemo
 import type { PoolExplanation } from "../explain/explanation.ts";
 import { withinLimits } from "./limits.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts";
 
 export interface PodPool {

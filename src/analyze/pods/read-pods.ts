@@ -1,21 +1,10 @@
 /** Resources to pods: whatever makes pods in, each with what it asks of a node out; other kinds are passed over. */
-import { podRequests } from "../../karpenter/scheduling/pod-requests.ts";
-import type { Amounts } from "../../karpenter/scheduling/resources.ts";
-import type { FieldPath } from "../../krm/field-path.ts";
+import { type PodDemand, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { type PodSpec, podSpecSchema } from "../../model/pod.ts";
+import { podSpecSchema } from "../../model/pod.ts";
 import { podSpecPath } from "../../model/pod-template.ts";
 import { validate } from "../../model/validate.ts";
-
-/** A pod, or what makes pods: those of a workload are all alike. */
-export interface PodDemand {
-  readonly resource: Resource;
-  /** Where the pod's spec stands in the resource. */
-  readonly path: FieldPath;
-  readonly spec: PodSpec;
-  readonly requests: Amounts;
-}
 
 /** What a pod's spec says is the API server's business but for what decides on its node. */
 export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {

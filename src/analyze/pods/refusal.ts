@@ -5,7 +5,7 @@ import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { locationOf } from "../../krm/location.ts";
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import { type PodEntry, podStages, requiredEntries } from "../../karpenter/scheduling/pod-stages.ts";
-import type { PodDemand } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 
 const REQUIRED: FieldPath = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 const NODE_POOL = "karpenter.sh/nodepool";

@@ -9,7 +9,8 @@ import { gatherBundles } from "../../model/gather.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
 import { type PlacedPod, placePods } from "./place-pods.ts";
-import { type PodDemand, readPods } from "./read-pods.ts";
+import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
+import { readPods } from "./read-pods.ts";
 
 export const ARCH = "kubernetes.io/arch";
 export const FAMILY = "karpenter.k8s.aws/instance-family";

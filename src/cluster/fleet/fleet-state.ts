@@ -1,7 +1,7 @@
 /** Names of clusters in, the fleet's state out: a desk for each loop that writes it, and the fleet for all who read it. */
 import { type Bell, bell } from "../waiting/bell.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
-import type { PassResult, ReconcileResult } from "../run/reconcile.ts";
+import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
 
 interface EndedPass {
   /** Undefined for a pass that broke. */

@@ -1,5 +1,5 @@
 /** All watched clusters at a moment, for logs, metrics, probes and the dashboard: passes in, states and a few levers out. */
-import type { ReconcileResult } from "../run/reconcile.ts";
+import type { ReconcileResult } from "../tell/pass-result.ts";
 
 /**
  * - `waiting`: for the clock or for a change; `backing-off`: the same after a failure

@@ -1,9 +1,29 @@
 /** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
+import type { Outcome } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { NodeLimitsMode } from "./node-limits-mode.ts";
 import type { OnPolicyUnreadable } from "./policy-life.ts";
-import type { ReadDirectory } from "../read/read-directory.ts";
+
+/** What the source holds now. */
+export interface DirectoryInput {
+  readonly resources: readonly Resource[];
+  readonly config: Resource | undefined;
+}
+
+interface ReadOptions {
+  /** A directory without any object is what it should be. */
+  readonly allowEmpty: boolean;
+  /**
+   * How long files that changed must have stayed as they are, so that half of a checkout is not taken for the whole: a
+   * policy that is away for a moment must open no pool, and a wrapper that is away for a moment must not lose its nodes.
+   */
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type ReadDirectory = (options: ReadOptions) => Promise<Outcome<DirectoryInput>>;
 
 /** Where wrappers, and all else that is not live, come from. */
 export interface DirectorySource {

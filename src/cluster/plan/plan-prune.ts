@@ -3,9 +3,10 @@ import { describeResource } from "../../krm/resource.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
-import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
+import { nothing, type PlanInput, type Step } from "./step.ts";
 import { APPLIED_KINDS } from "../api/served-kind.ts";
 import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 export interface PruneOptions {
   /** Why nothing at all may be pruned: an error of reading or rendering. */

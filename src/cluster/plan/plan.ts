@@ -1,6 +1,6 @@
 /** What is to be done to a cluster: what should be and what is there in, one step an object out. Pure, and the only place that decides. */
 import { describeResource } from "../../krm/resource.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { printOf } from "../inventory/as-left.ts";
 import { type Claim, claimOf } from "../inventory/claim.ts";
@@ -15,7 +15,7 @@ import {
   otherSetOf,
 } from "../objects/membership.ts";
 import { planPrune, type PruneOptions } from "./plan-prune.ts";
-import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
+import { nothing, type PlanInput, type Step } from "./step.ts";
 import { planUnclaimed } from "./unclaimed.ts";
 import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
 

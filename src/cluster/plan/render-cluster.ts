@@ -4,7 +4,7 @@ import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { gatherBundles } from "../../model/gather.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { admissionPolicies } from "../../render/admission-policies.ts";
 import type { RenderedObject } from "../../resolve/origin.ts";
 import { render } from "../../render/render.ts";
@@ -17,7 +17,6 @@ import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-life.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { idOf } from "./step.ts";
 
 /** Its policy, its settings and the inputs that no wrapper holds could all be read. */
 export interface ReadableCluster extends ResolvedCluster {

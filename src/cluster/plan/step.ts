@@ -64,7 +64,3 @@ const NOTHING = { differences: [], drift: [], whole: false, takesIn: false, reas
 export function nothing(kind: string, name: string): Omit<Step, "action"> {
   return { kind, name, desired: undefined, live: undefined, ...NOTHING };
 }
-
-export function idOf({ kind, metadata }: { kind: string; metadata: { name: string } }): string {
-  return `${kind}/${metadata.name}`;
-}

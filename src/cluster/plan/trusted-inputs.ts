@@ -1,9 +1,9 @@
 /** What was rendered and the inventory in, the same out where anp knows what it has made; else pools and classes are held, and the guards stay in force. */
 import type { Inputs } from "../read/gather-inputs.ts";
 import type { RenderedInputs } from "./render-cluster.ts";
-import { idOf } from "./step.ts";
 import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { isMemberByMarks } from "../objects/membership.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 /** @param wrappersKnown false where there may be more of them than were read */
 export function heldWithoutInventory(

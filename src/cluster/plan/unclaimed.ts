@@ -4,7 +4,8 @@ import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
 import { isAdopted } from "./adoption.ts";
 import { carriesOurSet, isManagedByOperator } from "../objects/membership.ts";
-import { idOf, nothing, type PlanInput, type Step } from "./step.ts";
+import { nothing, type PlanInput, type Step } from "./step.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 /** Once somebody has named it to be adopted it is ours, and goes as all do that have lost their wrapper: in the next pass, under the same guards. */
 export function planUnclaimed(input: PlanInput, planned: ReadonlySet<string>, adopt: ReadonlySet<string>): Step[] {

@@ -1,7 +1,7 @@
 /** Rendered objects in, how they stand in a cluster and what applying them would make of them out; nothing is changed there. */
 import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
 import { describeResource } from "../../krm/resource.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { carriesMarks } from "../../model/marks.ts";
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
@@ -150,10 +150,6 @@ function adviceOn(kind: ApiError["kind"], message: string): string {
   return message.includes("not declared in schema")
     ? "; the CRD of the cluster is of another version: see --profile"
     : "";
-}
-
-function idOf({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string {
-  return `${kind}/${metadata.name}`;
 }
 
 function nameOf({ kind, metadata }: KubeObject): string {

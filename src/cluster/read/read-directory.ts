@@ -3,32 +3,13 @@ import { createHash } from "node:crypto";
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
-import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { roleOf } from "../../model/role.ts";
 import { settle } from "../waiting/settle.ts";
-import type { DirectorySource } from "../objects/watched-cluster.ts";
-
-interface DirectoryInput {
-  readonly resources: readonly Resource[];
-  readonly config: Resource | undefined;
-}
-
-interface ReadOptions {
-  /** A directory without any object is what it should be. */
-  readonly allowEmpty: boolean;
-  /**
-   * How long files that changed must have stayed as they are, so that half of a checkout is not taken for the whole: a
-   * policy that is away for a moment must open no pool, and a wrapper that is away for a moment must not lose its nodes.
-   */
-  readonly settleMs: number;
-  readonly signal: AbortSignal;
-}
+import type { DirectoryInput, DirectorySource, ReadDirectory } from "../objects/watched-cluster.ts";
 
 /** A directory that changes for longer than this many settling times is nobody's word. */
 const PATIENCE = 30;
-
-export type ReadDirectory = (options: ReadOptions) => Promise<Outcome<DirectoryInput>>;
 
 /** Remembers what it read last: that need neither settle nor be parsed again. */
 export function directoryReader(source: DirectorySource): ReadDirectory {

@@ -11,8 +11,8 @@ import {
   type ServedKind,
 } from "../api/served-kind.ts";
 import type { InventoryReading } from "../inventory/read-inventory.ts";
-import { idOf } from "../plan/step.ts";
 import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];

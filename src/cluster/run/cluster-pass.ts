@@ -10,7 +10,8 @@ import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../tell/log-lines.ts";
 import { poolJudge } from "../tell/pool-judge.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
-import { type PassResult, reconcile, type ReconcileResult } from "./reconcile.ts";
+import { reconcile } from "./reconcile.ts";
+import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface PassContext {

@@ -3,7 +3,7 @@ import type { Bell } from "../waiting/bell.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
 import { pace } from "../waiting/pace.ts";
 import { pause } from "../waiting/pause.ts";
-import type { PassResult } from "./reconcile.ts";
+import type { PassResult } from "../tell/pass-result.ts";
 import type { Slots } from "../waiting/slots.ts";
 
 export interface LoopOptions {

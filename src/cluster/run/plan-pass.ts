@@ -5,11 +5,12 @@ import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
 import { setIdOf } from "../objects/membership.ts";
 import { plan } from "../plan/plan.ts";
 import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
-import { idOf, type Step } from "../plan/step.ts";
+import { type Step } from "../plan/step.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { describeProblem } from "../objects/read-problem.ts";
 import { settledPlan } from "./settled-plan.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import { idOf } from "../../model/kube-object.ts";
 
 export interface PlannedPass {
   readonly inputs: Inputs;
@@ -81,3 +82,11 @@ export function pruneBlockedBy({ problems }: Inputs, rendered: RenderedInputs): 
   const problem = problems.find(({ kind, error }) => needsSecrets || kind !== "Secret" || error.kind !== "forbidden");
   return problem === undefined ? undefined : `nothing is pruned while ${describeProblem(problem)}`;
 }
+
+/** Nothing is known well enough to be applied, or nothing is to be. */
+export function isHeld({ unreadable, inventoryProblem, gateOff, decision }: RenderedInputs): boolean {
+  return unreadable !== undefined || inventoryProblem !== undefined || gateOff || decision.mode === "Hold";
+}
+
+/** Nobody is told on its objects either: they go as well, or are to stay as they are. */
+export const LEFT_ALONE: readonly string[] = ["HostedClusterGoing", "HostedClusterPaused"];

@@ -1,7 +1,7 @@
 /** Clusters in, one pass over each of them out, so many at once. */
 import { clusterPass } from "./cluster-pass.ts";
 import { openClusters } from "./open-clusters.ts";
-import type { PassResult } from "./reconcile.ts";
+import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
 import { slots } from "../waiting/slots.ts";

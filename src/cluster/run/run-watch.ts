@@ -10,7 +10,7 @@ import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-en
 import { endingSignal } from "../waiting/ending-signal.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { fleetState } from "../fleet/fleet-state.ts";
-import type { PassResult } from "./reconcile.ts";
+import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
 import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";

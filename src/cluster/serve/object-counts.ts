@@ -1,6 +1,6 @@
 /** A pass's result in, how many objects of each kind are in which state out. */
 import type { StepResult } from "../apply/execute.ts";
-import type { ReconcileResult } from "../run/reconcile.ts";
+import type { ReconcileResult } from "../tell/pass-result.ts";
 
 /**
  * - `applied`: as it should be

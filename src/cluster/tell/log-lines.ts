@@ -7,7 +7,7 @@ import { crdLines } from "./crd-lines.ts";
 import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
-import type { ReconcileResult } from "../run/reconcile.ts";
+import type { ReconcileResult } from "./pass-result.ts";
 import { DONE_WORDS, RIVALRY_WORDS, STATE_WORDS } from "./step-words.ts";
 
 /** `done` says what happened in this pass; `state` says how things stand, and would be said again by each pass. */

@@ -1,10 +1,10 @@
 /** `--live`: the rendered objects of a hosted cluster in, its live objects as the old side of `anp diff` out. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import { idOf, type SideObject } from "../../analyze/diff/compare-objects.ts";
+import { type SideObject } from "../../analyze/diff/compare-objects.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
+import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { Context } from "../cli/context.ts";
-import type { OldSide } from "../diff.ts";
+import type { OldSide } from "./side.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
 
 export interface LiveOptions {

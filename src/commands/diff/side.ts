@@ -1,4 +1,5 @@
 /** One side of `anp diff`: what was read in, the objects of each hosted cluster out, rendered or as anp wrote them before. */
+import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/compare-objects.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
@@ -24,6 +25,16 @@ export interface Read {
   readonly resources: readonly Resource[];
   readonly config: Resource | undefined;
   readonly findings: readonly Finding[];
+}
+
+/** The old side of a diff, and what is known with it. */
+export interface OldSide {
+  readonly old: Side;
+  /** What the new side comes to in a cluster. */
+  readonly now?: readonly SideCluster[];
+  readonly nodes?: readonly NodeFacts[] | undefined;
+  /** For the standard error. */
+  readonly notes?: readonly string[];
 }
 
 export function sideOf(read: Read, options: SharedOptions): Side {

@@ -1,7 +1,7 @@
 /** The state of watched clusters in, what the dashboard shows of them out; it remembers what was changed when. */
 import type { Inspection } from "../../cluster/tell/inspection.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
-import type { ReconcileResult } from "../../cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../cluster/tell/pass-result.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { once } from "../../model/once.ts";
 import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";

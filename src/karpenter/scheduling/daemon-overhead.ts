@@ -6,8 +6,8 @@ import type { TypeFilter } from "../catalogue/type-filter.ts";
 import { both, either, isNone, type TypeMask, without } from "../catalogue/type-mask.ts";
 import { type HostPort, hostPorts } from "./host-ports.ts";
 import { merged, requiredEntries } from "./pod-stages.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
-import type { PodDemand } from "../../analyze/pods/read-pods.ts";
+import type { OpenshiftNodePool } from "../../model/openshift-node-pool.ts";
+import type { PodDemand } from "./pod-requests.ts";
 
 /** Instance types on which the same DaemonSets run. */
 export interface DaemonGroup {
@@ -18,7 +18,7 @@ export interface DaemonGroup {
 }
 
 interface Template {
-  readonly pool: ResolvedPool;
+  readonly pool: Pick<OpenshiftNodePool, "spec">;
   readonly requirements: Requirements;
   readonly types: TypeMask;
 }

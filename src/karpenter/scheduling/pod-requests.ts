@@ -1,7 +1,18 @@
 /** What a pod takes of a node, as Kubernetes and Karpenter count it: its spec in, amounts out (component-helpers, resource.PodRequests). */
+import type { Resource } from "../../krm/resource.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
 import type { Container, PodSpec, Quantities } from "../../model/pod.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { type Amounts, largestOf, sumOf } from "./resources.ts";
+
+/** A pod, or what makes pods: those of a workload are all alike. */
+export interface PodDemand {
+  readonly resource: Resource;
+  /** Where the pod's spec stands in the resource. */
+  readonly path: FieldPath;
+  readonly spec: PodSpec;
+  readonly requests: Amounts;
+}
 
 const ONE = 10n ** 9n;
 

@@ -4,7 +4,7 @@ import { type Requirement, requirementOf } from "../requirements/requirement.ts"
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { NodeSelectorTerm, Toleration } from "../../model/pod.ts";
-import type { PodDemand } from "../../analyze/pods/read-pods.ts";
+import type { PodDemand } from "./pod-requests.ts";
 
 /** One thing that a pod asks of the labels of its node. */
 export interface PodEntry {

@@ -1,0 +1,57 @@
+/** A plan carried out: what was planned in, what came of each object, of the inventory and of the limits out. */
+import type { ApiError } from "../api/api-answer.ts";
+import { execute, type Executed } from "../apply/execute.ts";
+import { keepInventory } from "../apply/keep-inventory.ts";
+import { placeOf } from "../inventory/place.ts";
+import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import type { Step } from "../plan/step.ts";
+import type { PassOptions } from "./pass-options.ts";
+import { isHeld, type PlannedPass, pruneBlockedBy } from "./plan-pass.ts";
+
+export interface CarriedOut {
+  /** Of the plan, with what is known of other writers. */
+  readonly steps: readonly Step[];
+  readonly executed: Executed;
+  readonly nodeLimits: NodeLimitsResult;
+  /** Why the inventory was not written. */
+  readonly unwritten: ApiError | undefined;
+}
+
+/** The inventory is written before an object is made, and after it. */
+export async function carryOut(
+  { inputs, limits, rendered, steps: planned }: PlannedPass,
+  cluster: WatchedCluster,
+  options: PassOptions,
+): Promise<CarriedOut> {
+  const { unread } = inputs.guest;
+  const { dryRun } = cluster;
+  const steps = options.rivals.before(planned);
+  const known = steps.filter(({ kind }) => !unread.has(kind));
+  const writesNothing = dryRun || rendered.decision.reason === "HostedClusterPaused";
+  const books = keepInventory(placeOf(cluster), inputs, { dryRun: writesNothing, mayBegin: !isHeld(rendered) });
+  let unwritten: ApiError | undefined;
+  const executed = await execute(known, cluster.guest, {
+    dryRun,
+    allowedWriters: rendered.allowedWriters,
+    signal: options.signal,
+    register: async () => {
+      unwritten = await books.before(known);
+      return unwritten;
+    },
+    announcePrune: async (step, nodes) => {
+      options.onPrune(step, nodes);
+      await options.recorder.announcePrune(step, nodes);
+    },
+  });
+  if (!dryRun) options.rivals.after(executed.results);
+  unwritten = (await books.after(executed.results)) ?? unwritten;
+  const nodeLimits = await enforceLimits(limits, {
+    cluster,
+    results: executed.results,
+    blocked: pruneBlockedBy(inputs, rendered) ?? executed.refused,
+    signal: options.signal,
+    now: options.now(),
+  });
+  return { steps, executed, nodeLimits, unwritten };
+}

@@ -1,0 +1,83 @@
+/** What is to be said of a pass: what was planned and done in, problems, conflicts, verdicts and the policy's Ready out. */
+import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
+import type { Executed, StepResult } from "../apply/execute.ts";
+import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
+import { poolsOutside } from "../plan/outside-policy.ts";
+import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
+import type { RenderedInputs } from "../plan/render-cluster.ts";
+import type { Step } from "../plan/step.ts";
+import type { Inputs } from "../read/gather-inputs.ts";
+import { type Ready, readyOf } from "../tell/ready-condition.ts";
+import type { CarriedOut } from "./carry-out.ts";
+import type { PassOptions } from "./pass-options.ts";
+import type { PlannedPass } from "./plan-pass.ts";
+
+export interface JudgedPass {
+  readonly problems: readonly ReadProblem[];
+  readonly conflicts: readonly PoolConflict[];
+  /** On each pool that is applied. */
+  readonly verdicts: readonly JudgedPool[];
+  readonly ready: Ready;
+}
+
+export async function judgePass(
+  { inputs, rendered }: PlannedPass,
+  { steps, executed }: CarriedOut,
+  options: PassOptions,
+): Promise<JudgedPass> {
+  const problems = relevantProblems(inputs, steps);
+  const conflicts = poolConflicts(rendered.cluster?.pools ?? []);
+  const verdicts = await verdictsOn(rendered, executed, options);
+  const policy = rendered.cluster?.inputs.policy;
+  const ready = readyOf({
+    ...rendered,
+    executed,
+    problems: problems.map(describeProblem),
+    conflicts,
+    verdicts,
+    outside: policy === undefined ? [] : poolsOutside(livePools(inputs, executed), policy.requirements),
+  });
+  return { problems, conflicts, verdicts, ready };
+}
+
+/** Of what stands in the cluster as it was rendered: of anything else the wrapper tells nothing. */
+async function verdictsOn(
+  { cluster: resolved }: RenderedInputs,
+  { results }: Executed,
+  { judge, signal }: PassOptions,
+): Promise<readonly JudgedPool[]> {
+  if (resolved === undefined) return [];
+  const applied = new Set(results.filter(isApplied).map(({ step: { kind, name } }) => `${kind}/${name}`));
+  return judge(
+    resolved.pools.filter(({ name }) => applied.has(`NodePool/${name}`)),
+    resolved.inputs.settings.profile,
+    signal,
+  );
+}
+
+function isApplied({ step: { action }, outcome }: StepResult): boolean {
+  return APPLIED.includes(action) && (outcome === "done" || outcome === "none");
+}
+
+const APPLIED: readonly string[] = ["create", "update", "in-sync"];
+
+/** A kind that is not served and that nobody asks for is no problem; nor is what the policy's own words tell. */
+function relevantProblems({ problems }: Inputs, steps: readonly Step[]): ReadProblem[] {
+  const wanted = new Set(steps.map(({ kind }) => kind));
+  return problems.filter(({ side, kind, error }) => {
+    if (side === "management")
+      return kind === "AutoNodePolicy" || error.kind === "unavailable" || error.kind === "unauthorized";
+    return error.kind !== "notFound" || wanted.has(kind) || kind.startsWith("Openshift");
+  });
+}
+
+/** As they are after the pass. */
+function livePools({ guest }: Inputs, { results }: Executed) {
+  const now = new Map(guest.live.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
+  for (const { step, live, outcome } of results) {
+    if (step.kind !== "NodePool") continue;
+    if (live !== undefined) now.set(step.name, live);
+    else if (step.action === "prune" && outcome === "done") now.delete(step.name);
+  }
+  return [...now.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}

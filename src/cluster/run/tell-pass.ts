@@ -1,0 +1,27 @@
+/** A pass told in the clusters themselves: what came of it in, status and events written, and what could not be told out. */
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import { eventsOf } from "../tell/events-of.ts";
+import { limitEvents } from "../tell/limit-events.ts";
+import { writeStatus } from "../tell/write-status.ts";
+import type { CarriedOut } from "./carry-out.ts";
+import type { JudgedPass } from "./judge-pass.ts";
+import type { PassOptions } from "./pass-options.ts";
+import { LEFT_ALONE, type PlannedPass } from "./plan-pass.ts";
+
+export async function tellPass(
+  { inputs, rendered }: PlannedPass,
+  { executed, nodeLimits, unwritten }: CarriedOut,
+  judged: JudgedPass,
+  cluster: WatchedCluster,
+  { now, recorder, signal }: PassOptions,
+): Promise<string[]> {
+  const notes = unwritten === undefined ? [] : [unwritten.message];
+  if (cluster.dryRun || signal.aborted || LEFT_ALONE.includes(rendered.decision.reason)) return notes;
+  notes.push(...(await writeStatus({ ...judged, cluster, inputs, executed, now: now().toISOString(), signal })));
+  const events = [
+    ...eventsOf({ ...judged, inputs, executed, cluster }),
+    ...limitEvents({ limits: nodeLimits, ...inputs.guest }),
+  ];
+  notes.push(...(await recorder.record(events, signal)));
+  return notes;
+}

@@ -7,7 +7,7 @@ import { locationOf } from "./location.ts";
 import { parseSources } from "./parse.ts";
 import type { Resource } from "./resource.ts";
 import { lineText, positionAt } from "./source.ts";
-import { testSource } from "./test-source.ts";
+import { testSource } from "../../test/support/source.ts";
 import { toYaml } from "./write.ts";
 
 function resources(text: string): readonly Resource[] {

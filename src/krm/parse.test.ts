@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseSources } from "./parse.ts";
 import type { Source } from "./source.ts";
-import { printFinding, testSource } from "./test-source.ts";
+import { printFinding, testSource } from "../../test/support/source.ts";
 
 function parse(text: string, flags: Partial<Source> = {}): { values: unknown[]; findings: string[] } {
   const { value, findings } = parseSources([testSource(text, flags)]);

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ReadRequest, readSources } from "./read.ts";
-import { printFinding } from "./test-source.ts";
+import { printFinding } from "../../test/support/source.ts";
 
 let root: string;
 let before: string;

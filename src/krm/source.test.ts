@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lineText, positionAt } from "./source.ts";
-import { testSource } from "./test-source.ts";
+import { testSource } from "../../test/support/source.ts";
 
 describe("positionAt", () => {
   it.each<[text: string, offset: number, line: number, column: number]>([

@@ -4,7 +4,7 @@ import { formatFieldPath } from "./field-path.ts";
 import { parseSources } from "./parse.ts";
 import type { Resource } from "./resource.ts";
 import type { Source } from "./source.ts";
-import { printFinding, testSource } from "./test-source.ts";
+import { printFinding, testSource } from "../../test/support/source.ts";
 
 /** `apiVersion kind namespace/name @base in folder`. */
 function printResource({ apiVersion, kind, name, namespace, base, folder }: Resource): string {

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { printFinding } from "./test-source.ts";
+import { printFinding } from "../../test/support/source.ts";
 import { foldersIn, planDirectory, writeDirectory, type WriteRequest } from "./write-directory.ts";
 import { writeFileAtomically } from "./write-files.ts";
 

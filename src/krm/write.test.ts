@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { parseSources } from "./parse.ts";
-import { testSource } from "./test-source.ts";
+import { testSource } from "../../test/support/source.ts";
 import { formatObjects, toYaml } from "./write.ts";
 
 /** What a reader of that version makes of a text; a warning is a difference too. */

@@ -1,13 +1,6 @@
 /** The block devices of a node class under a policy, a RenderConfig, or neither. */
 import { describe, expect, it } from "vitest";
-import {
-  bundleOf,
-  classText,
-  configText,
-  inputsOf,
-  nodeClassOf,
-  policyText,
-} from "../../test/property/render-context.ts";
+import { bundleOf, classText, configText, inputsOf, nodeClassOf, policyText } from "../../test/support/bundle.ts";
 import { renderBlockDevices } from "./block-devices.ts";
 
 interface Given {

@@ -1,6 +1,6 @@
 /** Policy and user on one label: what is rendered, what is said, and where it points. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../../test/property/render-context.ts";
+import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../../test/support/bundle.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 
 const CPU = "karpenter.k8s.aws/instance-gpu-count";

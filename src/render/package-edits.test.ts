@@ -1,7 +1,7 @@
 /** Rendered objects into a package: what is replaced, what goes, what comes, and where. */
 import { expect, it } from "vitest";
 import { placeAnnotations } from "../krm/resource-list/package-item.ts";
-import { testSource } from "../krm/test-source.ts";
+import { testSource } from "../../test/support/source.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { packageEdits, type PackageOptions } from "./package-edits.ts";

@@ -1,13 +1,6 @@
 /** Tags of the platform and of the user: who wins, what is dropped, in what order. */
 import { expect, it } from "vitest";
-import {
-  bundleOf,
-  classText,
-  configText,
-  inputsOf,
-  controlPlaneText,
-  nodeClassOf,
-} from "../../test/property/render-context.ts";
+import { bundleOf, classText, configText, inputsOf, controlPlaneText, nodeClassOf } from "../../test/support/bundle.ts";
 import { renderTags } from "./tags.ts";
 
 type Tags = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Entries of a policy that restrict nothing by a slip, and labels that only look like one. */
 import { describe, expect, it } from "vitest";
-import { policyText } from "../../test/property/render-context.ts";
+import { policyText } from "../../test/support/bundle.ts";
 import { parseSources } from "../krm/parse.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { policySlips } from "./policy-slips.ts";

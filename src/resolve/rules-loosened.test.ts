@@ -1,6 +1,6 @@
 /** What of a RenderConfig is told of, to whom, and what keeps it quiet. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, configText, poolText } from "../../test/property/render-context.ts";
+import { bundleOf, configText, poolText } from "../../test/support/bundle.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { renderAll } from "../render/render-all.ts";
 import type { RenderOptions } from "./settings.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../krm/finding.ts";
 import { FINDING_CODES, type FindingCode } from "../krm/finding-codes.ts";
-import { bundleOf, configText, policyText } from "../../test/property/render-context.ts";
+import { bundleOf, configText, policyText } from "../../test/support/bundle.ts";
 import { applyRules } from "./rules.ts";
 import { type RenderOptions, type Settings, settingsOf } from "./settings.ts";
 

@@ -9,7 +9,7 @@ import { readCatalogue } from "../../src/karpenter/catalogue/read-catalogue.ts";
 import { parseSources } from "../../src/krm/parse.ts";
 import { run } from "../golden/case.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
-import { bundleOf } from "../property/render-context.ts";
+import { bundleOf } from "../support/bundle.ts";
 import { anpInput, podsOf } from "./scenario-input.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 

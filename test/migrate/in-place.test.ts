@@ -5,7 +5,7 @@ import { parseSources } from "../../src/krm/parse.ts";
 import { rewriteSources } from "../../src/krm/edit/rewrite-sources.ts";
 import { editOf } from "../../src/migrate/edit-of.ts";
 import { migrate } from "../../src/migrate/migrate.ts";
-import { testSource } from "../../src/krm/test-source.ts";
+import { testSource } from "../support/source.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../oracle-v1beta1/arbitraries.ts";
 import { seedOf } from "../property/seed.ts";
 import { type Style, style, styled } from "./styled.ts";

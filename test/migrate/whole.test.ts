@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/krm/finding.ts";
 import { parseSources } from "../../src/krm/parse.ts";
-import { testSource } from "../../src/krm/test-source.ts";
+import { testSource } from "../support/source.ts";
 import { type Fields, fieldsOf, listOf } from "../../src/karpenter/conversion/plain-fields.ts";
 import { migrate } from "../../src/migrate/migrate.ts";
 import { seedOf } from "../property/seed.ts";

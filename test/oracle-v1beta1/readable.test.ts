@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { KarpenterVersion } from "../../src/karpenter/conversion/convert-object.ts";
 import type { Fields } from "../../src/karpenter/conversion/plain-fields.ts";
 import { parseSources } from "../../src/krm/parse.ts";
-import { testSource } from "../../src/krm/test-source.ts";
+import { testSource } from "../support/source.ts";
 import { migrate } from "../../src/migrate/migrate.ts";
 import { seedOf } from "../property/seed.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "./arbitraries.ts";

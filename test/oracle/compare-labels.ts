@@ -1,7 +1,7 @@
 /** Random pools as anp judges them and as Karpenter makes nodes of them: their number and a seed in, each difference out. */
 import fc from "fast-check";
 import { mergeRequirements } from "../../src/render/merge-requirements.ts";
-import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../property/render-context.ts";
+import { bundleOf, configText, inputsOf, policyText, poolText, poolWith } from "../support/bundle.ts";
 import { askOracle } from "./ask.ts";
 import { type LabelPool, labelPool } from "./label-pools.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { prove } from "../../src/analyze/check/prove.ts";
 import { typeFilter } from "../../src/karpenter/catalogue/type-filter.ts";
 import type { NodeSelectorRequirement } from "../../src/model/requirement.ts";
-import { CATALOGUE } from "../analyze/market.ts";
+import { CATALOGUE } from "../support/market.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
-import { bundleOf, policyText } from "../property/render-context.ts";
+import { bundleOf, policyText } from "../support/bundle.ts";
 import { askOracle } from "./ask.ts";
 import { compareLabels, questionOf } from "./compare-labels.ts";
 

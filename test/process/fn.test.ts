@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { textOf, writtenList } from "../../src/krm/resource-list/test-resource-list.ts";
+import { textOf, writtenList } from "../support/written-list.ts";
 import { anp, buildOnce, type Ended, ordinaryUser, shell } from "./built.ts";
 import { folderWith, policy, pool } from "./inputs.ts";
 import { listOf, type Result, type ResourceListValue } from "./resource-lists.ts";

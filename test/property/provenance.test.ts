@@ -10,7 +10,7 @@ import { originOf, type RenderedObject } from "../../src/resolve/origin.ts";
 import { render } from "../../src/render/render.ts";
 import { scenario } from "./arbitraries.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
-import { bundleOf } from "./render-context.ts";
+import { bundleOf } from "../support/bundle.ts";
 import { objectsOf, stream } from "./documents.ts";
 import { decidedByAnp, translated } from "./provenance-rules.ts";
 import { seedOf } from "./seed.ts";

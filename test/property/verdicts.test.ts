@@ -13,7 +13,7 @@ import { regionalCatalogue } from "../../src/karpenter/catalogue/regional-catalo
 import type { Finding } from "../../src/krm/finding.ts";
 import { bundlesOfFiles } from "../../src/library/bundles-of-files.ts";
 import { shippedCatalogue } from "../../src/library/shipped-catalogue.ts";
-import { CATALOGUE, entry } from "../analyze/market.ts";
+import { CATALOGUE, entry } from "../support/market.ts";
 import { ROOT } from "../process/built.ts";
 import { seedOf } from "./seed.ts";
 

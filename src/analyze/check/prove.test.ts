@@ -1,7 +1,7 @@
 /** Which keys of a policy a wrapper could get round, by which entry, and what leads past the wrappers. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, entry } from "../../../test/analyze/market.ts";
+import { CATALOGUE, clusterOf, entry } from "../../../test/support/market.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";

@@ -1,7 +1,7 @@
 /** The root volume that the rules speak of is the one that nodes get, whoever sets which of its fields. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE } from "../../../test/analyze/market.ts";
-import { bundleOf, classText, configText, policyText } from "../../../test/property/render-context.ts";
+import { CATALOGUE } from "../../../test/support/market.ts";
+import { bundleOf, classText, configText, policyText } from "../../../test/support/bundle.ts";
 import { render } from "../../render/render.ts";
 import type { RootVolume } from "../../model/root-volume.ts";
 import { resolve } from "../../resolve/resolve.ts";

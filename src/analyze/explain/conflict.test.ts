@@ -1,6 +1,6 @@
 /** The smallest set of demands that leaves nothing; how much is tried for it depends on no hostile pool. */
 import { describe, expect, it } from "vitest";
-import { clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import { clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { smallestConflict } from "./conflict.ts";
 import type { Market } from "./remaining-types.ts";
 

@@ -1,7 +1,7 @@
 /** Verdict, outcome of each key, types left, who ruled out how many, and what conflicts (docs/design.md#verdicts). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../../test/analyze/market.ts";
+import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../../test/support/market.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";

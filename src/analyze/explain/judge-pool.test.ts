@@ -1,6 +1,6 @@
 /** What a watch says of a pool: the verdict, why, and whose doing it is; nothing where the catalogue may know too little. */
 import { describe, expect, it } from "vitest";
-import { changedPool, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import { changedPool, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { judgePool } from "./judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 

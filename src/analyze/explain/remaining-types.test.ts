@@ -1,6 +1,6 @@
 /** What a catalogue does not know excludes nothing; what it knows, and what a node class says of reservations, is judged. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { shippedCatalogue } from "../../library/shipped-catalogue.ts";
 import { describeExplanation } from "./describe-explanation.ts";

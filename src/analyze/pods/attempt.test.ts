@@ -15,7 +15,7 @@ import {
   selecting,
   tainted,
   TYPE,
-} from "./test-input.ts";
+} from "../../../test/support/pod-input.ts";
 
 const ZONE = "topology.kubernetes.io/zone";
 const GPUS = "karpenter.k8s.aws/instance-gpu-count";

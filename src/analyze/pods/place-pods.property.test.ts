@@ -15,7 +15,7 @@ import {
   podsOf,
   poolOf,
   TEST_CATALOGUE,
-} from "./test-input.ts";
+} from "../../../test/support/pod-input.ts";
 
 const families = fc.subarray(["c5", "m5", "m7g", "r5", "g5"], { minLength: 1 });
 const effect = fc.constantFrom("NoSchedule", "NoExecute", "PreferNoSchedule");

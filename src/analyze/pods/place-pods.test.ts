@@ -14,7 +14,7 @@ import {
   selecting,
   tainted,
   TYPE,
-} from "./test-input.ts";
+} from "../../../test/support/pod-input.ts";
 
 const preferring = (...expressions: readonly object[]) => ({
   affinity: {

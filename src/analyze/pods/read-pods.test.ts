@@ -1,7 +1,7 @@
 /** Files to pods: what is read, what is passed over, and what is wrong with its line. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "../../krm/parse.ts";
-import { printFinding, testSource } from "../../krm/test-source.ts";
+import { printFinding, testSource } from "../../../test/support/source.ts";
 import { readPods } from "./read-pods.ts";
 
 const read = (text: string) => readPods(parseSources([testSource(text, { file: "pods.yaml" })]).value);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { refusalOf } from "./refusal.ts";
-import { isIn, podObject, podsOf } from "./test-input.ts";
+import { isIn, podObject, podsOf } from "../../../test/support/pod-input.ts";
 
 const requiring = (...terms: readonly object[]) => ({
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } },

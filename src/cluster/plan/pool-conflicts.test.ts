@@ -1,6 +1,6 @@
 /** What the status of wrappers says of policy and pools: the same keys that rendering tells of. */
 import { describe, expect, it } from "vitest";
-import { bundleOf, policyText, poolText } from "../../../test/property/render-context.ts";
+import { bundleOf, policyText, poolText } from "../../../test/support/bundle.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { poolConflicts } from "./pool-conflicts.ts";
 

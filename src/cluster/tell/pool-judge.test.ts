@@ -1,6 +1,6 @@
 /** Verdicts of one pass after the other: judged again when anything changes that they depend on, and only then. */
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/analyze/market.ts";
+import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Profile } from "../../model/profile.ts";

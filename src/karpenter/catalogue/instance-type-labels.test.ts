@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { instanceTypeLabels } from "./instance-type-labels.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
-import { ec2Info } from "./test-ec2-info.ts";
+import { ec2Info } from "../../../test/support/ec2-info.ts";
 
 type Facts = Parameters<typeof ec2Info>[0];
 

@@ -1,7 +1,7 @@
 /** What pods can use of a node: the parts that the shipped table does not exercise for every type. */
 import { expect, it } from "vitest";
 import { instanceTypeAllocatable } from "./instance-type-resources.ts";
-import { ec2Info } from "./test-ec2-info.ts";
+import { ec2Info } from "../../../test/support/ec2-info.ts";
 
 const gpu = (Manufacturer: string, Count: number) => ({ Name: "x", Manufacturer, Count });
 

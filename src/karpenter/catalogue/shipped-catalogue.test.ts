@@ -11,7 +11,7 @@ import { instanceTypeLabels } from "./instance-type-labels.ts";
 import { instanceTypeAllocatable } from "./instance-type-resources.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
-import { ec2Info } from "./test-ec2-info.ts";
+import { ec2Info } from "../../../test/support/ec2-info.ts";
 import { writeCatalogue } from "./write-catalogue.ts";
 
 const table = readFileSync(new URL("../../../data/ec2-instance-types.csv", import.meta.url), "utf8");

@@ -12,7 +12,7 @@ import {
   podsOf,
   poolOf,
   TEST_CATALOGUE,
-} from "../../analyze/pods/test-input.ts";
+} from "../../../test/support/pod-input.ts";
 
 const TIER = "example.com/tier";
 

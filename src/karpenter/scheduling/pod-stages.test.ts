@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { formatRequirements } from "../requirements/requirements.ts";
 import { podStages, requiredEntries } from "./pod-stages.ts";
-import { isIn, podObject, podsOf } from "../../analyze/pods/test-input.ts";
+import { isIn, podObject, podsOf } from "../../../test/support/pod-input.ts";
 
 const terms = (...values: string[]) => ({
   nodeSelectorTerms: values.map((value) => ({ matchExpressions: [isIn("term", value)] })),

@@ -10,7 +10,7 @@ import { parseSources } from "../parse.ts";
 import { readSources } from "../read.ts";
 import type { Outcome } from "../finding.ts";
 import type { Source } from "../source.ts";
-import { printFinding } from "../test-source.ts";
+import { printFinding } from "../../../test/support/source.ts";
 
 let root: string;
 

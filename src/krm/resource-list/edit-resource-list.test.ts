@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { editResourceList, type ResourceListEdits } from "./edit-resource-list.ts";
 import { readResourceList } from "./read-resource-list.ts";
-import { itemLines, textOf, writtenList } from "./test-resource-list.ts";
-import { testSource } from "../test-source.ts";
+import { itemLines, textOf, writtenList } from "../../../test/support/written-list.ts";
+import { testSource } from "../../../test/support/source.ts";
 import { toYaml } from "../write.ts";
 
 const NONE: ResourceListEdits = {

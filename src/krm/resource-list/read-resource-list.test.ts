@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { looksLikeResourceList } from "./looks-like-resource-list.ts";
 import { readResourceList } from "./read-resource-list.ts";
-import { printFinding, testSource } from "../test-source.ts";
+import { printFinding, testSource } from "../../../test/support/source.ts";
 
 const LIST = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n";
 const source = (text: string) => testSource(text, { file: "<stdin>", folder: "" });

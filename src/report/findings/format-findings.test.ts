@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { formatFindings, REPORT_FORMATS } from "./format-findings.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
-import { finding } from "./test-findings.ts";
+import { finding } from "../../../test/support/findings.ts";
 
 const RUN = { failOn: "error", version: "1.2.3" } as const;
 const findings = [

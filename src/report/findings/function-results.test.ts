@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { readResourceList } from "../../krm/resource-list/read-resource-list.ts";
-import { testSource } from "../../krm/test-source.ts";
+import { testSource } from "../../../test/support/source.ts";
 import { functionResults } from "./function-results.ts";
 
 const { value: list } = readResourceList(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { githubReport } from "./github.ts";
 import { printable } from "../terminal/printable.ts";
-import { anyFindings, finding } from "./test-findings.ts";
+import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./text.ts";
 
 describe("a report", () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES } from "../../krm/finding-codes.ts";
 import { junitReport } from "./junit.ts";
-import { anyFindings, finding } from "./test-findings.ts";
+import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./text.ts";
 
 interface Element {

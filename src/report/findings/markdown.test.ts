@@ -6,7 +6,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { markdownReport } from "./markdown.ts";
 import { printable } from "../terminal/printable.ts";
-import { anyFinding, finding } from "./test-findings.ts";
+import { anyFinding, finding } from "../../../test/support/findings.ts";
 
 describe("a report", () => {
   it("has the count and a table a severity", () => {

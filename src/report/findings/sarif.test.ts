@@ -10,7 +10,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { sarifReport } from "./sarif.ts";
-import { anyFindings, finding } from "./test-findings.ts";
+import { anyFindings, finding } from "../../../test/support/findings.ts";
 import { inOrder } from "./text.ts";
 
 interface Descriptor {

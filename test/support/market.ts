@@ -8,7 +8,7 @@ import type { NodeSelectorRequirement, Operator } from "../../src/model/requirem
 import { noNodesOf } from "../../src/karpenter/scheduling/no-nodes.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
 import type { ResolvedPool } from "../../src/resolve/resolve-pool.ts";
-import { bundleOf, configText } from "../property/render-context.ts";
+import { bundleOf, configText } from "./bundle.ts";
 
 const AWS = "karpenter.k8s.aws/instance-";
 

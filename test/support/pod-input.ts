@@ -1,16 +1,16 @@
 /** For the suites about pods: objects as they stand in files in, an explained cluster over a small catalogue and pods out. */
-import { catalogueOf } from "../../karpenter/catalogue/catalogue-of.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
-import { parseSources } from "../../krm/parse.ts";
-import { testSource } from "../../krm/test-source.ts";
-import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
-import { gatherBundles } from "../../model/gather.ts";
-import { resolve } from "../../resolve/resolve.ts";
-import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
-import { type PlacedPod, placePods } from "./place-pods.ts";
-import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
-import { readPods } from "./read-pods.ts";
+import { catalogueOf } from "../../src/karpenter/catalogue/catalogue-of.ts";
+import type { Catalogue } from "../../src/karpenter/catalogue/catalogue.ts";
+import { requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
+import { parseSources } from "../../src/krm/parse.ts";
+import { testSource } from "./source.ts";
+import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../src/model/labels.ts";
+import { gatherBundles } from "../../src/model/gather.ts";
+import { resolve } from "../../src/resolve/resolve.ts";
+import { type ExplainedCluster, explainClusters } from "../../src/analyze/explain/explain.ts";
+import { type PlacedPod, placePods } from "../../src/analyze/pods/place-pods.ts";
+import type { PodDemand } from "../../src/karpenter/scheduling/pod-requests.ts";
+import { readPods } from "../../src/analyze/pods/read-pods.ts";
 
 export const ARCH = "kubernetes.io/arch";
 export const FAMILY = "karpenter.k8s.aws/instance-family";

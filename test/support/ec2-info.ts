@@ -1,5 +1,5 @@
 /** What EC2 says of an instance type, for tests: the few things that matter in, all that the schema asks for out. */
-import { type InstanceTypeInfo, instanceTypesAnswer } from "../../model/ec2/answers.ts";
+import { type InstanceTypeInfo, instanceTypesAnswer } from "../../src/model/ec2/answers.ts";
 
 interface Facts {
   readonly name?: string;

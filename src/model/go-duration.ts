@@ -37,6 +37,12 @@ export function parseGoDuration(text: string): bigint | undefined {
   return total === LIMIT ? undefined : total;
 }
 
+/** The same in whole milliseconds, as JavaScript counts time. */
+export function parseGoMilliseconds(text: string): number | undefined {
+  const nanoseconds = parseGoDuration(text);
+  return nanoseconds === undefined ? undefined : Number(nanoseconds / 1_000_000n);
+}
+
 /** Go computes the fraction in floating point and stops reading digits before they overflow; so does this. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;

@@ -3,14 +3,13 @@ import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import type { Budget } from "../../karpenter/disruption/budget-blocking.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
-import { templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
+import { durationForm, templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { requirementEffects } from "./change-requirements.ts";
 import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
 
@@ -95,7 +94,7 @@ function disruptionForm(disruption: unknown): unknown {
   const given: readonly object[] = Array.isArray(budgets) ? budgets : DEFAULT_BUDGETS;
   const list = given.map((budget): Record<string, unknown> => ({ ...budget }));
   return {
-    consolidateAfter: duration(consolidateAfter),
+    consolidateAfter: durationForm(consolidateAfter),
     consolidationPolicy: consolidationPolicy ?? "WhenEmptyOrUnderutilized",
     nodeLimitMode: nodeLimitMode ?? "Hard",
     budgets: list
@@ -103,7 +102,7 @@ function disruptionForm(disruption: unknown): unknown {
         canonical({
           ...rest,
           nodes,
-          duration: duration(rest["duration"]),
+          duration: durationForm(rest["duration"]),
           reasons: Array.isArray(reasons) ? reasons.map(String).toSorted() : undefined,
         }),
       )
@@ -114,10 +113,6 @@ function disruptionForm(disruption: unknown): unknown {
 function limitsForm(limits: unknown): unknown {
   const entries = Object.entries((limits ?? {}) as Record<string, unknown>);
   return Object.fromEntries(entries.map(([name, value]) => [name, parseQuantity(String(value))?.nano ?? value]));
-}
-
-function duration(text: unknown): unknown {
-  return typeof text === "string" ? (parseGoDuration(text) ?? text) : text;
 }
 
 /** Entries that are none are left out: nobody can tell what they would do. */

@@ -4,7 +4,7 @@ import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
@@ -45,7 +45,7 @@ function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
   return ownBudgets(pool).flatMap(({ budget: { schedule, duration } }, index) => {
     const parsed = parseCronSchedule(schedule ?? "");
     if ("error" in parsed || parsed.schedule.every !== undefined || duration === undefined) return [];
-    const length = Number((parseGoDuration(duration) ?? 0n) / 1_000_000n);
+    const length = parseGoMilliseconds(duration) ?? 0;
     const { next } = parsed.schedule;
     if (comesBackEachShift(next, change)) return [];
     const windows = [next(at), next(change.at)].map((hit) =>

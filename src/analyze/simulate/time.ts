@@ -1,6 +1,6 @@
 /** A moment as people write it: text, the time it is now and a time zone in, milliseconds since 1970 out. */
 import { daysOf } from "../../model/civil-date.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { instantOf, type TimeZone, UTC } from "./zone.ts";
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
@@ -33,8 +33,8 @@ export function parseTime(text: string, base: number, zone: TimeZone): number | 
 function parseLength(text: string): number | undefined {
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
   if (days !== undefined) return Number(days) * 86_400_000;
-  const duration = parseGoDuration(text);
-  return duration === undefined || duration < 0n ? undefined : Number(duration / 1_000_000n);
+  const length = parseGoMilliseconds(text);
+  return length === undefined || length < 0 ? undefined : length;
 }
 
 function isDate(year: number, month: number, day: number): boolean {

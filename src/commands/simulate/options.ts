@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import { parseTime } from "../../analyze/simulate/time.ts";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
-import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";
 import type { SharedOptions } from "../cli/options.ts";
@@ -73,9 +73,9 @@ export function parseBatch(text: string): number {
 }
 
 export function parseNodeTime(text: string): number {
-  const duration = parseGoDuration(text) ?? 0n;
-  if (duration < 1_000_000n) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
-  return Number(duration / 1_000_000n);
+  const duration = parseGoMilliseconds(text) ?? 0;
+  if (duration < 1) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
+  return duration;
 }
 
 export function collect(text: string, previous: readonly string[]): string[] {

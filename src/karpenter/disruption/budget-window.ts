@@ -2,7 +2,7 @@
  * When a disruption budget is active: its schedule and duration in, moments and spans of time out
  * (docs/upstream/karpenter.md#schedules).
  */
-import { parseGoDuration } from "../../model/go-duration.ts";
+import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { alwaysWithin } from "./always-within.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
 
@@ -37,11 +37,10 @@ export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow 
   if (text === undefined && duration === undefined) return ALWAYS;
   const parsed = parseCronSchedule(text ?? "");
   if ("error" in parsed) return parsed;
-  const nanoseconds = parseGoDuration(duration ?? "0s");
+  const length = parseGoMilliseconds(duration ?? "0s");
   // The API server takes it; Karpenter then cannot read the NodePool at all.
-  if (nanoseconds === undefined) return { error: `time: invalid duration ${JSON.stringify(duration)}` };
+  if (length === undefined) return { error: `time: invalid duration ${JSON.stringify(duration)}` };
   const { schedule } = parsed;
-  const length = Number(nanoseconds / 1_000_000n);
   // Karpenter asks for the hit after (now − duration): such a one lies before now, or never does.
   if (schedule.every !== undefined) return schedule.every <= length ? ALWAYS : NEVER;
   return {

@@ -20,9 +20,9 @@ export function templateHashForm(template: unknown): Fields {
     taints: asSet(taints, withoutEmptyTexts),
     startupTaints: asSet(startupTaints, withoutEmptyTexts),
     nodeClassRef: nodeClassRef === undefined ? undefined : withoutEmptyTexts(nodeClassRef),
-    terminationGracePeriod: nanoseconds(terminationGracePeriod),
+    terminationGracePeriod: durationForm(terminationGracePeriod),
     // The CRD's default; Never is none at all.
-    expireAfter: expireAfter === "Never" ? undefined : nanoseconds(expireAfter ?? "720h"),
+    expireAfter: expireAfter === "Never" ? undefined : durationForm(expireAfter ?? "720h"),
   };
 }
 
@@ -74,7 +74,7 @@ function deviceForm(item: unknown): Fields {
 function kubeletForm({ clusterDNS, evictionSoftGracePeriod, ...rest }: Fields): Fields {
   const periods = Object.entries(fieldsOf(evictionSoftGracePeriod)).map(([signal, text]) => [
     signal,
-    nanoseconds(text),
+    durationForm(text),
   ]);
   return {
     ...rest,
@@ -106,7 +106,8 @@ function withoutEmptyTexts(item: unknown): Fields {
   return Object.fromEntries(Object.entries(fieldsOf(item)).filter(([, value]) => value !== ""));
 }
 
-function nanoseconds(duration: unknown): unknown {
+/** A duration as it counts, however it is written; anything else as it is. */
+export function durationForm(duration: unknown): unknown {
   return typeof duration === "string" ? (parseGoDuration(duration) ?? duration) : duration;
 }
 

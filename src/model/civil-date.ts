@@ -1,5 +1,10 @@
 /** Days since 1970 to years, months and days in UTC, and back: dates without the machine's clock or time zone. */
 
+export const DAY_MS = 86_400_000;
+
+/** No year is longer. */
+export const YEAR_MS = 366 * DAY_MS;
+
 interface CivilDate {
   readonly year: number;
   /** 1 to 12. */
@@ -28,6 +33,13 @@ export function civilOf(days: number): CivilDate {
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
   return { year, month, day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1 };
+}
+
+/** Whether the calendar has such a day. */
+export function isCivilDate({ year, month, day }: CivilDate): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  const following = month === 12 ? daysOf(year + 1, 1, 1) : daysOf(year, month + 1, 1);
+  return day <= following - daysOf(year, month, 1);
 }
 
 /** 0 is Sunday. */

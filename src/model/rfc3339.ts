@@ -1,5 +1,5 @@
 /** A time in RFC 3339, as Kubernetes writes it, in; milliseconds since 1970 out. */
-import { daysOf } from "./civil-date.ts";
+import { daysOf, isCivilDate } from "./civil-date.ts";
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
@@ -9,14 +9,9 @@ export function parseRfc3339(text: string): number | undefined {
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const [, , , , , , , fraction = "", sign = "+", hours = 0, minutes = 0] = match;
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  if (!isCivilDate({ year, month, day })) return undefined;
   if (hour > 23 || minute > 59 || second > 59 || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
   const seconds = ((daysOf(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset;
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
-}
-
-function daysIn(year: number, month: number): number {
-  const next = month === 12 ? daysOf(year + 1, 1, 1) : daysOf(year, month + 1, 1);
-  return next - daysOf(year, month, 1);
 }

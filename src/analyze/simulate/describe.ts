@@ -1,4 +1,5 @@
 /** A pool's answer with all that people want to know beside it: its budgets now, what changes next, how long a roll takes, how far stock Karpenter goes. */
+import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import { type NodeLimit, worstCase } from "../../karpenter/disruption/node-limit.ts";
@@ -70,13 +71,10 @@ function digitsOf(limit: NodeLimit | undefined, { total }: PoolNodes, batch: num
   return { limit: String(limit.exact), headroom: String(left), worstCase: String(most) };
 }
 
-const DAY = 86_400_000;
-const YEAR = 366 * DAY;
-
 /** Most budgets change within a day. */
 function nextStretches(pool: SimulatedPool, nodes: PoolNodes, at: number): Stretch[] {
-  const today = timeline(pool, nodes, { from: at, to: at + DAY });
-  return (today.length > 1 ? today : timeline(pool, nodes, { from: at, to: at + 31 * DAY })).slice(0, 2);
+  const today = timeline(pool, nodes, { from: at, to: at + DAY_MS });
+  return (today.length > 1 ? today : timeline(pool, nodes, { from: at, to: at + 31 * DAY_MS })).slice(0, 2);
 }
 
 function describeBudget(
@@ -89,10 +87,10 @@ function describeBudget(
   const place = budgetsPath && locationOf(resource, [...budgetsPath, index]);
   const said = { nodes, reasons, schedule, duration, place };
   if ("error" in window) return { ...said, state: "unreadable", until: undefined };
-  const [first] = window.spans(at, at + YEAR, 1);
+  const [first] = window.spans(at, at + YEAR_MS, 1);
   if (first === undefined) return { ...said, state: "never", until: undefined };
   if (first.from > at) return { ...said, state: "inactive", until: first.from };
-  if (first.to === at + YEAR) return { ...said, state: "always", until: undefined };
+  if (first.to === at + YEAR_MS) return { ...said, state: "always", until: undefined };
   return { ...said, state: "active", until: first.to };
 }
 

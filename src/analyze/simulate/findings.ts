@@ -1,4 +1,5 @@
 /** What is to be said about pools before they are simulated: pools, their nodes and a time zone in, findings with file and line out. */
+import { YEAR_MS } from "../../model/civil-date.ts";
 import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type Finding, findingAt } from "../../krm/finding.ts";
@@ -40,7 +41,7 @@ function pathOf({ budgetsPath = [] }: SimulatedPool, index: number): FieldPath {
 
 /** Karpenter reads schedules in UTC, people live by clocks that change. */
 function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
-  const [change] = clockChanges(zone, at, at + YEAR);
+  const [change] = clockChanges(zone, at, at + YEAR_MS);
   if (change === undefined) return [];
   return ownBudgets(pool).flatMap(({ budget: { schedule, duration } }, index) => {
     const parsed = parseCronSchedule(schedule ?? "");
@@ -59,8 +60,6 @@ function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
     return [findingAt("budget-window-shifts", pool.resource, pathOf(pool, index), { message, hint })];
   });
 }
-
-const YEAR = 366 * 86_400_000;
 
 /** Hourly windows look the same whatever the clocks do. */
 function comesBackEachShift(next: (after: number) => number | undefined, { at, before, after }: ClockChange): boolean {

@@ -1,5 +1,5 @@
 /** A window in local time: `mon-fri 08:00-18:00` and a time zone in, disruption budgets with UTC schedules out that cover it all year. */
-import { civilOf, daysOf } from "../../model/civil-date.ts";
+import { civilOf, DAY_MS, daysOf } from "../../model/civil-date.ts";
 import type { TimeZone } from "./zone.ts";
 
 export interface LocalWindow {
@@ -72,7 +72,6 @@ export function utcBudgets(window: LocalWindow, zone: TimeZone, at: number): Utc
     });
 }
 
-const DAY_MS = 86_400_000;
 const YEARS = 5;
 
 /** Seen from the UTC date on which a window begins; it may end on the next one, when clocks have changed. */

@@ -1,4 +1,5 @@
 /** How long it takes to replace every node of a pool that has drifted: its budgets over time and the time for one node in, beginning and end out. */
+import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 import { disruptionAt } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
@@ -43,8 +44,7 @@ export function rollOf(pool: SimulatedPool, nodes: PoolNodes, at: number, nodeTi
   return { nodes: nodes.counted - nodes.going, begins, ends, atOnce };
 }
 
-const DAY = 86_400_000;
-const HORIZON = 366 * DAY;
+const HORIZON = YEAR_MS;
 
 /** Each replacement stands beside the node that it replaces until that is gone. */
 function mayGo(pool: SimulatedPool, nodes: PoolNodes, at: number, busy: number): number {
@@ -58,7 +58,7 @@ function changesOf(pool: SimulatedPool, nodes: PoolNodes, from: number) {
   let known: number[] = [];
   let index = 0;
   let until = from;
-  let length = DAY;
+  let length = DAY_MS;
   return {
     after: (at: number): number => {
       for (;;) {
@@ -70,7 +70,7 @@ function changesOf(pool: SimulatedPool, nodes: PoolNodes, from: number) {
         index = 0;
         known = timeline(pool, nodes, { from: until, to: until + length }).map((stretch) => stretch.to);
         until += length;
-        length = Math.min(2 * length, 32 * DAY);
+        length = Math.min(2 * length, 32 * DAY_MS);
       }
     },
   };

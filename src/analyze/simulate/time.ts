@@ -1,5 +1,5 @@
 /** A moment as people write it: text, the time it is now and a time zone in, milliseconds since 1970 out. */
-import { daysOf } from "../../model/civil-date.ts";
+import { DAY_MS, isCivilDate } from "../../model/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { instantOf, type TimeZone, UTC } from "./zone.ts";
 
@@ -20,7 +20,7 @@ export function parseTime(text: string, base: number, zone: TimeZone): number | 
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(0, 6)
     .map((part) => Number(part ?? 0));
-  if (!isDate(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (!isCivilDate({ year, month, day }) || hour > 23 || minute > 59 || second > 59) return undefined;
   const time = ((hour * 60 + minute) * 60 + second) * 1000 + Number((parts[6] ?? "0").padEnd(3, "0"));
   const offset = parts[7];
   if (offset === undefined) return instantOf({ year, month, day, time }, zone);
@@ -32,13 +32,7 @@ export function parseTime(text: string, base: number, zone: TimeZone): number | 
 /** A duration of Go's, or days. */
 function parseLength(text: string): number | undefined {
   const days = /^(\d{1,4})d$/.exec(text)?.[1];
-  if (days !== undefined) return Number(days) * 86_400_000;
+  if (days !== undefined) return Number(days) * DAY_MS;
   const length = parseGoMilliseconds(text);
   return length === undefined || length < 0 ? undefined : length;
-}
-
-function isDate(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1) return false;
-  const following = month === 12 ? daysOf(year + 1, 1, 1) : daysOf(year, month + 1, 1);
-  return day <= following - daysOf(year, month, 1);
 }

@@ -1,4 +1,5 @@
 /** The options of `anp simulate`, with their meaning checked where they are parsed. */
+import { DAY_MS } from "../../model/civil-date.ts";
 import { InvalidArgumentError } from "commander";
 import { parseTime } from "../../analyze/simulate/time.ts";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
@@ -52,7 +53,7 @@ export function timesOf({ at, from, to, tz: zone = UTC }: SimulateOptions, now: 
   return { at: begin, span: { from: begin, to: end }, zone };
 }
 
-const LONGEST = 400 * 86_400_000;
+const LONGEST = 400 * DAY_MS;
 
 export function parseZone(name: string): TimeZone {
   const zone = timeZone(name);

@@ -1,10 +1,9 @@
 /** Whether the hits of a schedule follow each other so closely that a time after each of them has no gap: a schedule and that time in. */
+import { YEAR_MS } from "../../model/civil-date.ts";
 import type { CronSchedule } from "./cron-schedule.ts";
 
 /** Some moment: what holds for the hits of years after it holds for all time. */
 const START = 1_767_225_600_000;
-
-const YEAR_MS = 366 * 86_400_000;
 
 /** As many hits are looked at for a gap; a year's of any schedule that people write. */
 const MAX_HITS = 50_000;

@@ -1,6 +1,6 @@
 /** Cron schedules as Karpenter reads them (robfig/cron v3, ParseStandard in UTC): text in, the next hits or the reason why not out. */
 import { parseGoDuration } from "../../model/go-duration.ts";
-import { civilOf, daysOf, weekdayOf } from "../../model/civil-date.ts";
+import { civilOf, DAY_MS, daysOf, weekdayOf } from "../../model/civil-date.ts";
 import { atoi } from "../../model/int64.ts";
 
 export interface CronSchedule {
@@ -145,7 +145,6 @@ interface Times {
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const YEARS_AHEAD = 5;
 
 /** All moments up to a hit have that one next: days without any are walked over once, not for each moment. */

@@ -2,8 +2,7 @@
 import type { UtcBudget } from "../../analyze/simulate/local-window.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+import { MONTHS } from "./time-text.ts";
 
 export function localWindowText(window: string, budgets: readonly UtcBudget[], zone: TimeZone): string {
   const shared = MONTHS.filter((_, index) => budgets.filter(({ months }) => months.includes(index + 1)).length > 1);

@@ -1,6 +1,6 @@
-/** When the next pass comes: by the clock, when somebody rings, later while passes fail; and that the end ends it. */
+/** When the next pass comes: by the clock, when there is news, later while passes fail; and that the end ends it. */
 import { expect, test, vi } from "vitest";
-import { bell } from "../../src/cluster/waiting/bell.ts";
+import { pendingSignal } from "../../src/cluster/waiting/pending-signal.ts";
 import type { Fleet } from "../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../src/cluster/fleet/fleet-state.ts";
 import { backoffMs, loop } from "../../src/cluster/run/loop.ts";
@@ -8,7 +8,7 @@ import type { PassResult } from "../../src/cluster/tell/pass-result.ts";
 import { slots } from "../../src/cluster/waiting/slots.ts";
 
 interface Given {
-  readonly news: { ring: () => void };
+  readonly news: { raise: () => void };
   readonly fleet: Fleet;
 }
 
@@ -18,7 +18,7 @@ async function times(results: PassResult[], happens: (given: Given) => void = ()
   const start = Date.now();
   const seen: number[] = [];
   const end = new AbortController();
-  const news = bell();
+  const news = pendingSignal();
   const { desks, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
   const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, prepare: async () => undefined };
   const pass = async (): Promise<PassResult> => {
@@ -38,23 +38,23 @@ async function times(results: PassResult[], happens: (given: Given) => void = ()
   }
 }
 
-test("by the clock when nobody rings", async () => {
+test("by the clock without news", async () => {
   expect(await times(["ok", "held", "ok"])).toEqual([0, 60, 120]);
 });
 
-test("soon after somebody rings, once for many", async () => {
-  const ring = ({ news }: Given) => {
-    setTimeout(news.ring, 5000);
-    setTimeout(news.ring, 5100);
+test("soon after news, once for many", async () => {
+  const raise = ({ news }: Given) => {
+    setTimeout(news.raise, 5000);
+    setTimeout(news.raise, 5100);
   };
-  expect(await times(["ok", "ok", "ok"], ring)).toEqual([0, 5.3, 65.3]);
+  expect(await times(["ok", "ok", "ok"], raise)).toEqual([0, 5.3, 65.3]);
 });
 
-test("who never stops ringing is followed at once for a while, and then every three seconds", async () => {
-  const ring = ({ news }: Given) => void setInterval(news.ring, 10);
+test("news that never ends is followed at once for a while, and then every three seconds", async () => {
+  const raise = ({ news }: Given) => void setInterval(news.raise, 10);
   const seen = await times(
     Array.from({ length: 120 }, () => "ok" as const),
-    ring,
+    raise,
   );
   const between = seen.slice(1).map((time, index) => Math.round((time - seen[index]!) * 10) / 10);
   expect(between.slice(0, 20).every((seconds) => seconds < 0.4)).toBe(true);

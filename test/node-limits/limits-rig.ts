@@ -9,7 +9,7 @@ import type { NodeLimitsMode } from "../../src/cluster/objects/node-limits-mode.
 import { setIdOf } from "../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../src/cluster/read/read-directory.ts";
 import { rivals } from "../../src/cluster/rivals/rivals.ts";
-import { bell } from "../../src/cluster/waiting/bell.ts";
+import { pendingSignal } from "../../src/cluster/waiting/pending-signal.ts";
 import { reconcile } from "../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../src/cluster/tell/pass-result.ts";
 import type { WatchedCluster } from "../../src/cluster/objects/watched-cluster.ts";
@@ -31,7 +31,7 @@ export interface LimitsRig {
   readonly karpenter: Karpenter;
   readonly workload: Workload;
   /** As a change of a wrapper does. */
-  readonly ring: () => void;
+  readonly raise: () => void;
   /** As somebody would start the watch anew. */
   readonly switchTo: (mode: NodeLimitsMode) => void;
   /** Of the last pass. */
@@ -86,7 +86,7 @@ async function installEC2NodeClass(controlPlane: ControlPlane): Promise<void> {
 
 const EC2_NODE_CLASSES = "ec2nodeclasses.karpenter.k8s.aws";
 
-function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "last" | "stop"> {
+function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | "last" | "stop"> {
   const guest = kwokApi(httpClusterApi({ kubeconfig }));
   const source = { paths: [], policyDir: undefined, config: undefined };
   let mode: NodeLimitsMode = "Disruption";
@@ -113,24 +113,24 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "ring" | "switchTo" | "
     installCrds: false,
     dryRun: false,
   });
-  const news = bell();
+  const news = pendingSignal();
   const judge = poolJudge(shippedCatalogue);
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
   const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters });
   const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
   const running = (async () => {
     while (!signal.aborted) {
-      news.hush();
+      news.clear();
       last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
       await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
       await sleep(300);
     }
   })();
   return {
-    ring: news.ring,
+    raise: news.raise,
     switchTo: (next) => {
       mode = next;
-      news.ring();
+      news.raise();
     },
     last: () => last,
     stop: async () => {
@@ -149,7 +149,7 @@ export interface PoolWish {
   readonly version?: string;
 }
 
-export async function putPool({ controlPlane, ring }: LimitsRig, name: string, wish: PoolWish): Promise<void> {
+export async function putPool({ controlPlane, raise }: LimitsRig, name: string, wish: PoolWish): Promise<void> {
   const { limit, mode, budgets, version = "1" } = wish;
   const wrapper: KubernetesObject = {
     apiVersion: `${GROUP}/v1beta1`,
@@ -169,5 +169,5 @@ export async function putPool({ controlPlane, ring }: LimitsRig, name: string, w
   };
   const { status, text } = await apply(controlPlane, "system:admin", wrapper, { force: true });
   if (status >= 300) throw new Error(text);
-  ring();
+  raise();
 }

@@ -158,7 +158,7 @@ describeOnClusters("a watch that runs for long", (rig) => {
   test("one loop over a hundred idle hosted clusters takes at most a twentieth of a core", async () => {
     const { share, passes, rss } = await idle(100, "60s", 65, 60, (percent) => percent < 5);
     console.log(`100 clusters: ${share.toFixed(1)} % of a core, ${passes} passes in 60 s, rss ${rss.toFixed(0)} MiB`);
-    // One a minute each, and nobody rings for another.
+    // One a minute each, and no news asks for another.
     expect(passes).toBeGreaterThan(75);
     expect(passes).toBeLessThan(125);
     expect(share).toBeLessThan(5);

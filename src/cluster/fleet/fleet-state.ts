@@ -1,5 +1,5 @@
 /** Names of clusters in, the fleet's state out: a desk for each loop that writes it, and the fleet for all who read it. */
-import { type Bell, bell } from "../waiting/bell.ts";
+import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
 import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
 
@@ -21,7 +21,7 @@ export interface Desk {
   /** How long it has been in its phase, by a clock that nobody sets. */
   readonly phaseMs: () => number;
   /** Rings for each lever that somebody pulls. */
-  readonly levers: Bell;
+  readonly levers: PendingSignal;
 }
 
 export interface FleetState {
@@ -63,14 +63,14 @@ export function fleetState(
       },
       pause: (name) => byName.get(name)?.setPaused(true),
       resume: (name) => byName.get(name)?.setPaused(false),
-      reconcileNow: (name) => byName.get(name)?.levers.ring(),
+      reconcileNow: (name) => byName.get(name)?.levers.raise(),
       quit,
     },
   };
 }
 
 function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }, changed: () => void) {
-  const levers = bell();
+  const levers = pendingSignal();
   let state: ClusterState = {
     name,
     hostedCluster,
@@ -105,7 +105,7 @@ function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }
     setPaused: (isPaused: boolean) => {
       if (isPaused === state.isPaused) return;
       set({ isPaused });
-      levers.ring();
+      levers.raise();
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from "../api/served-kind.ts";
 import { hintOnNodeClaims } from "./hint-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
-import type { Bell } from "../waiting/bell.ts";
+import type { PendingSignal } from "../waiting/pending-signal.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hintOnFiles } from "./hint-on-files.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
@@ -20,7 +20,11 @@ interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
 }
 
 /** Ends with the signal. */
-export async function hintOnCluster(cluster: WatchedCluster, news: Bell, options: ClusterHintOptions): Promise<void> {
+export async function hintOnCluster(
+  cluster: WatchedCluster,
+  news: PendingSignal,
+  options: ClusterHintOptions,
+): Promise<void> {
   const { paths, policyDir, config } = cluster.source;
   hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
   const hints = collectionsOf(cluster).map(([api, collection]) =>

@@ -1,7 +1,7 @@
-/** NodeClaims as hints: where a Hard limit is to be kept, a node that comes or goes rings the bell. */
+/** NodeClaims as hints: where a Hard limit is to be kept, a node that comes or goes raises the signal. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
-import type { Bell } from "../waiting/bell.ts";
+import type { PendingSignal } from "../waiting/pending-signal.ts";
 import { hintOnChange } from "./hints.ts";
 
 interface Options {
@@ -14,11 +14,11 @@ interface Options {
 /** Ends with the signal. */
 export async function hintOnNodeClaims(
   api: Pick<ClusterApi, "watch">,
-  bell: Bell,
+  pending: PendingSignal,
   { matters, ...options }: Options,
 ): Promise<void> {
-  const ring = (): void => {
-    if (matters()) bell.ring();
+  const raise = (): void => {
+    if (matters()) pending.raise();
   };
-  await hintOnChange(api, NODE_CLAIMS, { ...bell, ring }, options);
+  await hintOnChange(api, NODE_CLAIMS, { ...pending, raise }, options);
 }

@@ -1,5 +1,5 @@
-/** Watches of collections as hints: a change rings the bell. What a watch misses, the next pass by the clock finds. */
-import type { Bell } from "../waiting/bell.ts";
+/** Watches of collections as hints: a change raises the signal. What a watch misses, the next pass by the clock finds. */
+import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "./loop.ts";
@@ -20,7 +20,7 @@ export interface HintOptions {
 export async function hintOnChange(
   api: Pick<ClusterApi, "watch">,
   collection: Collection,
-  bell: Bell,
+  pending: PendingSignal,
   { signal, random, labelSelector, onForbidden }: HintOptions,
 ): Promise<void> {
   const selected = labelSelector === undefined ? {} : { labelSelector };
@@ -33,7 +33,7 @@ export async function hintOnChange(
   let isForbidden = false;
   while (!signal.aborted) {
     let heard = false;
-    // Without a version the server first tells all there is; what is known by then rings nobody.
+    // Without a version the server first tells all there is; what is known by then raises nothing.
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
       if (!event.ok) {
@@ -51,7 +51,7 @@ export async function hintOnChange(
       isForbidden = false;
       const { type, object } = event.value;
       resourceVersion = object.metadata.resourceVersion;
-      if (type !== "BOOKMARK" && isNews(event.value, known, countsStatus)) bell.ring();
+      if (type !== "BOOKMARK" && isNews(event.value, known, countsStatus)) pending.raise();
     }
     failures = heard ? 0 : failures + 1;
     if (failures > 0) await pause(backoffMs(failures, random), signal);

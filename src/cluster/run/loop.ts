@@ -1,5 +1,5 @@
-/** Passes for ever: by the clock, sooner when somebody rings, later and later while they fail; ends with the signal. */
-import type { Bell } from "../waiting/bell.ts";
+/** Passes for ever: by the clock, sooner when there is news, later and later while they fail; ends with the signal. */
+import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
 import { pace } from "../waiting/pace.ts";
 import { pause } from "../waiting/pause.ts";
@@ -7,7 +7,7 @@ import type { PassResult } from "../tell/pass-result.ts";
 import type { Slots } from "../waiting/slots.ts";
 
 export interface LoopOptions {
-  /** Between two passes when nobody rings: what the clusters say then is the truth, whatever was missed in between. */
+  /** Between two passes without news: what the clusters say then is the truth, whatever was missed in between. */
   readonly intervalMs: number;
   readonly signal: AbortSignal;
   /** 0 to 1: several clusters should not come all at once. */
@@ -23,12 +23,12 @@ export interface LoopOptions {
 const LONGEST_BACKOFF_MS = 120_000;
 
 /** @param pass tells its start and its end at the desk itself */
-export async function loop(pass: () => Promise<PassResult>, news: Bell, options: LoopOptions): Promise<void> {
+export async function loop(pass: () => Promise<PassResult>, news: PendingSignal, options: LoopOptions): Promise<void> {
   const { intervalMs, signal, random, desk, slots, prepare } = options;
   const settleMs = pace(() => performance.now());
   let failures = 0;
   while (!signal.aborted) {
-    desk.levers.hush();
+    desk.levers.clear();
     if (desk.state().isPaused) {
       desk.tell("paused");
       await desk.levers.wait(signal);
@@ -40,7 +40,7 @@ export async function loop(pass: () => Promise<PassResult>, news: Bell, options:
     if (release === undefined) break;
     try {
       if (desk.state().isPaused || signal.aborted) continue;
-      news.hush();
+      news.clear();
       failures = (await pass()) === "failed" ? failures + 1 : 0;
     } finally {
       release();
@@ -62,8 +62,8 @@ export function backoffMs(failures: number, random: () => number): number {
 
 async function waitFor(
   waitMs: number,
-  changed: { readonly news: Bell; readonly settleMs: () => number } | undefined,
-  levers: Bell,
+  changed: { readonly news: PendingSignal; readonly settleMs: () => number } | undefined,
+  levers: PendingSignal,
   signal: AbortSignal,
 ): Promise<void> {
   const over = new AbortController();

@@ -4,7 +4,7 @@ import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
 import { alarm } from "../waiting/alarm.ts";
-import { bell } from "../waiting/bell.ts";
+import { pendingSignal } from "../waiting/pending-signal.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { hintOnCluster } from "./hint-on-cluster.ts";
 import { loop } from "./loop.ts";
@@ -102,7 +102,7 @@ async function loops(
   await Promise.all(
     clusters.map(async (cluster, index) => {
       const desk = state.desks[index]!;
-      const news = bell();
+      const news = pendingSignal();
       const again = alarm(news, signal);
       const tookOf = (seconds: number) => took(cluster.name, seconds);
       const pass = clusterPass(cluster, { desk, log, signal, catalogue, took: tookOf, again });

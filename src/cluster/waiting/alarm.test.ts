@@ -1,13 +1,13 @@
-/** Proves when a bell that was told a time is rung: of several times the last one counts, and none after the end. */
+/** Proves when a signal that was told a time is raised: of several times the last one counts, and none after the end. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { alarm } from "./alarm.ts";
-import type { Bell } from "./bell.ts";
+import type { PendingSignal } from "./pending-signal.ts";
 
-let rung = 0;
-const bell = { ring: () => void rung++ } as unknown as Bell;
+let raised = 0;
+const pending = { raise: () => void raised++ } as unknown as PendingSignal;
 
 beforeEach(() => {
-  rung = 0;
+  raised = 0;
   vi.useFakeTimers();
 });
 
@@ -15,24 +15,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("it rings once, when the time that was set last has come", async () => {
-  const set = alarm(bell, new AbortController().signal);
+test("it is raised once, when the time that was set last has come", async () => {
+  const set = alarm(pending, new AbortController().signal);
   set(1000);
   set(5000);
   await vi.advanceTimersByTimeAsync(4999);
-  expect(rung).toBe(0);
+  expect(raised).toBe(0);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(rung).toBe(1);
+  expect(raised).toBe(1);
 });
 
-test("it rings neither when the time is taken back nor after the end", async () => {
+test("it is raised neither when the time is taken back nor after the end", async () => {
   const ending = new AbortController();
-  const set = alarm(bell, ending.signal);
+  const set = alarm(pending, ending.signal);
   set(1000);
   set(undefined);
   await vi.advanceTimersByTimeAsync(60_000);
   set(1000);
   ending.abort();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(rung).toBe(0);
+  expect(raised).toBe(0);
 });

@@ -6,5 +6,5 @@ import { seedOf } from "./seed.ts";
 test("nothing is lost, invented, let through, told or decided by order", async () => {
   const seen = await checkRendering(300, seedOf("render properties", 20_261_120));
   console.log(`render properties: ${JSON.stringify(seen)}`);
-  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(9);
+  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(2);
 }, 300_000);

@@ -1,4 +1,4 @@
-/** The program: arguments in, exit code out. What a user did wrong is one line; only our own fault shows where it happened. */
+/** The program: arguments in, exit code out. */
 import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./commands/cli/exit-codes.ts";
@@ -27,7 +27,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
 };
 
-/** @param args what follows the program's name */
+/**
+ * What a user did wrong is one line; only our own fault shows where it happened.
+ *
+ * @param args what follows the program's name
+ */
 export async function main(args: readonly string[], context: Context = processContext()): Promise<ExitCode> {
   if (args.length === 0 && !context.stdinIsTerminal) {
     const input = await functionInput(context);

@@ -1,4 +1,4 @@
-/** Files as texts in, bundles and findings out: what commands do with the files that they read from a disk. */
+/** Bundles and findings of the files that a caller hands over as texts. */
 import { posix } from "node:path";
 import { gatherLoaded } from "../commands/input/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
@@ -9,6 +9,7 @@ import { withoutByteOrderMarks } from "../krm/utf8-text.ts";
 import type { Gathered } from "../model/gather.ts";
 import type { InputFile, Options } from "./library.ts";
 
+/** What commands do with the files that they read from a disk. */
 export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, policyDir }: Options): Outcome<Gathered> {
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];

@@ -1,4 +1,4 @@
-/** What a caller hands over, in words where it is wrong: an option that is misspelt must not turn a rule off in silence. */
+/** Checks of what a caller hands over, in words where it is wrong. */
 import { posix } from "node:path";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
@@ -31,6 +31,8 @@ export function checkFiles(files: readonly InputFile[]): void {
 }
 
 /**
+ * A misspelt option must not turn a rule off in silence.
+ *
  * @param more what a function takes beside the options that all share
  * @throws TypeError
  */

@@ -1,4 +1,4 @@
-/** The library says what the commands say of the same files, and refuses what a caller did not mean. */
+/** The library says what the commands say, and refuses what a caller did not mean. */
 import { type Dirent, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The package as a library: manifests as texts in, rendered manifests, answers and findings as plain data out (docs/library.md). */
+/** The package as a library: manifests as texts in, plain data out (docs/library.md). */
 import { checkClusters } from "../analyze/check/check.ts";
 import { checkOutputs } from "../analyze/check/check-outputs.ts";
 import { describeExplanation } from "../analyze/explain/describe-explanation.ts";

@@ -1,4 +1,4 @@
-/** The catalogue of instance types that the package ships, read when the first question needs it. */
+/** The catalogue of instance types that the package ships, read when first asked for. */
 import { FILES } from "../commands/cli/context.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import { catalogueOfCompact } from "../karpenter/catalogue/catalogue-of-compact.ts";

@@ -1,4 +1,4 @@
-/** Findings that somebody has accepted: findings in, the text of a baseline file out, and back to what is new and what is gone. */
+/** Baselines, files of findings that somebody has accepted: written, read and compared. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, FINDING_CODES, type FindingCode } from "../../krm/finding-codes.ts";
 

@@ -1,4 +1,4 @@
-/** What carries anp's marks, held against the render: what counts as the same, and what does not. */
+/** What carries anp's marks, held against the render: what is the same, and what is not. */
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { formatObjects } from "../../krm/write.ts";

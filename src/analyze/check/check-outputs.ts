@@ -1,4 +1,4 @@
-/** Whether what says that anp rendered it is what anp renders: hosted clusters with their earlier output in, what differs out. */
+/** Whether what says that anp rendered it is what anp renders now. */
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import { type Finding, findingAt, hasErrors } from "../../krm/finding.ts";
 import { describeResource, groupOf, type Resource } from "../../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** What only the whole of a hosted cluster and a catalogue can tell: resolved clusters in, the findings of every rule out. */
+/** Every rule about what only the whole of a hosted cluster and a catalogue can tell. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";

@@ -1,4 +1,4 @@
-/** A proof as plain data for reports: requirements in Karpenter's print form, places as file and line. */
+/** A proof as plain data for reports. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
 import { type FileLine, fileLineOf } from "../../krm/location.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
@@ -33,6 +33,7 @@ export interface DescribedKeyProof extends Pick<KeyProof, "key" | "presence" | "
   readonly nodesGet?: { readonly value: string | null; readonly always: boolean };
 }
 
+/** Requirements are in Karpenter's print form, places are file and line. */
 export function describeProof({ hostedCluster, policy, ways, assumptions }: Proof): DescribedProof {
   const keys = policy?.keys.map(describeKey) ?? [];
   const names = policy?.admitted.names ?? [];

@@ -1,4 +1,4 @@
-/** An earlier node class and the one rendered now in, both without what this run has no inputs for out. */
+/** Earlier and rendered node classes, both without what this run has no inputs for. */
 import type { Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { KubeObject } from "../../model/kube-object.ts";

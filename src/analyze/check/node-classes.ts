@@ -1,4 +1,4 @@
-/** The node classes of a hosted cluster that can be read, and what its pools refer to: a cluster in, wrappers and names out. */
+/** The node classes of a hosted cluster that can be read, and those that its pools refer to. */
 import { valueAt } from "../../krm/field-path.ts";
 import type { NodeClassWrapper } from "../../resolve/read-node-class.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";

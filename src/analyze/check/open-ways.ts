@@ -1,7 +1,4 @@
-/**
- * The ways to nodes that lead past wrappers and policy: the context of a hosted cluster in, each way out
- * (docs/design.md#admission-policies).
- */
+/** The ways to nodes that lead past wrappers and policy. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { Place } from "../../resolve/origin.ts";
@@ -14,6 +11,7 @@ export interface Way {
   readonly place: Place | undefined;
 }
 
+/** Each way that nothing in the input closes (docs/design.md#admission-policies). */
 export function openWays({ settings, policy }: ResolvedInputs): Way[] {
   const { mode = "SpecEqual", nodeClaims = "OwnedOnly", allowedWriters = [] } = settings.config.admission ?? {};
   const at = (...path: FieldPath): Place | undefined =>

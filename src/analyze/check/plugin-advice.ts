@@ -1,4 +1,4 @@
-/** What is known of an Argo CD plugin's surroundings in, the usual mistakes that show in it out, a line each. */
+/** Advice on the usual mistakes around an Argo CD plugin, a line each. */
 
 export interface PluginFacts {
   /** Undefined where there is no such thing. */

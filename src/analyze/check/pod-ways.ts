@@ -1,4 +1,4 @@
-/** The ways round a policy that pods have: the proof of each key in, what a pod would ask for out. */
+/** The ways round a policy that pods have by what they ask for. */
 import { excludedNumbers } from "../../karpenter/requirements/node-label.ts";
 import type { KeyProof } from "./prove.ts";
 import type { Way } from "./open-ways.ts";

@@ -1,4 +1,4 @@
-/** What a proof takes for granted, as nothing in the input can show it: the context of a hosted cluster in, each assumption out. */
+/** What a proof takes for granted, as nothing in the input can show it. */
 import { describeResource } from "../../krm/resource.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";

@@ -1,4 +1,4 @@
-/** Which keys of a policy a wrapper could get round, by which entry, and what leads past the wrappers. */
+/** The keys of a policy that a wrapper could get round, by which entry, and ways past wrappers. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, entry } from "../../../test/support/market.ts";

@@ -1,7 +1,4 @@
-/**
- * Whether any wrapper at all could get round a policy: the policy and a catalogue in, the proof for each key out
- * (docs/design.md#bypass).
- */
+/** Whether any wrapper at all could get round a policy, key by key. */
 import { type LabelPresence, labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { policyMisfit } from "../../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../../karpenter/requirements/node-label.ts";
@@ -68,7 +65,10 @@ interface Escape {
   readonly types: readonly string[];
 }
 
-/** Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. */
+/**
+ * Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. See
+ * docs/design.md#bypass.
+ */
 export function prove({ bundle, inputs }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
   if (inputs === undefined) return undefined;
   const { resource } = inputs.policy;

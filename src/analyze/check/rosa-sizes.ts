@@ -1,11 +1,9 @@
-/**
- * The instance sizes that ROSA's admission policies refuse, and what of them a pool's instance types hold
- * (docs/upstream/hypershift.md#rosa).
- */
+/** The instance sizes that ROSA's admission policies refuse, and vCPUs and names for its rules. */
 import type { ExplainedCluster } from "../explain/explain.ts";
 
 const REFUSED = /\.(nano|micro|small|medium|large)$/;
 
+/** See docs/upstream/hypershift.md#rosa. */
 export function isRefusedSize(instanceType: string): boolean {
   return REFUSED.test(instanceType);
 }

@@ -1,4 +1,4 @@
-/** The root volume that the rules speak of is the one that nodes get, whoever sets which of its fields. */
+/** The root volume that rules speak of is the one that nodes get, whoever sets its fields. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../test/support/market.ts";
 import { bundleOf, classText, configText, policyText } from "../../../test/support/bundle.ts";

@@ -1,4 +1,4 @@
-/** The volumes that nodes get: a hosted cluster in, those of users, policy and RenderConfig with their places out. */
+/** The volumes that nodes of a hosted cluster get, each with the place that says so. */
 import { isRootDevice } from "../../render/block-devices.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { placeInRootVolume } from "../../resolve/root-volume.ts";
@@ -14,7 +14,10 @@ export interface Volume {
   readonly placeOf: (field: "size" | "encrypted") => Place;
 }
 
-/** A root volume of a user that the policy replaces is none that a node gets. */
+/**
+ * From users, the policy and the RenderConfig. A root volume of a user that the policy replaces is none that a node
+ * gets.
+ */
 export function volumesOf(cluster: ExplainedCluster): Volume[] {
   return [...decidedRoot(cluster), ...userVolumes(cluster)];
 }

@@ -1,4 +1,4 @@
-/** A spec as somebody wrote it in, the same with the API server's defaults out: what is left out and what is written out are one. */
+/** A spec with the API server's defaults, so that left out and written out are the same. */
 import { structuralSchema } from "../../model/crd.ts";
 import { ec2NodeClassSpec } from "../../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../../model/node-pool.ts";

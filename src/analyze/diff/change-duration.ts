@@ -1,4 +1,4 @@
-/** How long Karpenter takes at least to replace nodes: how many of how many, a pool's budgets and the time for one in, nanoseconds out. */
+/** How long Karpenter takes at least to replace nodes. */
 import { allowedDisruptions, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Budget } from "../../karpenter/disruption/budget-blocking.ts";
 

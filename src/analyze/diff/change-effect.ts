@@ -1,8 +1,9 @@
-/** What changes do to nodes, from nothing to the worst, and the words for it (docs/design.md#effects). */
+/** What changes do to nodes, from nothing to the worst. */
 
 /**
- * `behavioural`: Karpenter acts differently, and no node is replaced for it. `new-nodes`: nodes made from now on differ.
- * `replaces-some`: nodes that no longer fit drift. `replaces-all`: every node drifts. `removes-nodes`: nodes go.
+ * `behavioural`: Karpenter acts differently, and no node is replaced for it. `new-nodes`: nodes made from now on
+ * differ. `replaces-some`: nodes that no longer fit drift. `replaces-all`: every node drifts. `removes-nodes`: nodes
+ * go. See docs/design.md#effects.
  */
 export const EFFECTS = ["none", "behavioural", "new-nodes", "replaces-some", "replaces-all", "removes-nodes"] as const;
 

@@ -1,4 +1,4 @@
-/** What the change of a field of an EC2NodeClass does to the nodes of its pools: both classes in, a judge of their fields out. */
+/** What a changed field of an EC2NodeClass does to the nodes of its pools. */
 import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";

@@ -1,4 +1,4 @@
-/** What the change of a field of a NodePool does to its nodes: both pools in, a judge of their fields out. */
+/** What a changed field of a NodePool does to its nodes. */
 import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";

@@ -1,4 +1,4 @@
-/** Changes and the nodes there are in, how many nodes each change replaces and how long that takes at least out. */
+/** How many nodes a change replaces, and how long that takes at least. */
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";

@@ -1,4 +1,4 @@
-/** What changes of requirements do to nodes, key by key, and that no node is replaced without a word. */
+/** What changed requirements do to nodes, key by key, and that none is replaced without a word. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";

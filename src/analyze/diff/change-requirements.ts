@@ -1,4 +1,4 @@
-/** What a change of requirements does to the nodes a pool has: what it asked for before and after in, an effect for each key out. */
+/** What a change of requirements does to the nodes that a pool has, key by key. */
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";

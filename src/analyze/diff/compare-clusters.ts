@@ -1,4 +1,4 @@
-/** Two sides with their hosted clusters in, the changes of each cluster out; what one side could not say is not compared. */
+/** The changes of each hosted cluster between two sides. */
 import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
 import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
@@ -17,7 +17,10 @@ export interface Change extends ObjectChange {
   readonly nodes: NodeCounts;
 }
 
-/** Undefined where nobody can tell which cluster of one side is which of the other. */
+/**
+ * What one side could not say is not compared. Undefined where nobody can tell which cluster of one side is which of
+ * the other.
+ */
 export function compareClusters(
   from: readonly SideCluster[],
   to: readonly SideCluster[],

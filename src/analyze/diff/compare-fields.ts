@@ -1,4 +1,4 @@
-/** A difference in, the fields that differ out: each with its place on both sides and what stands there. */
+/** The fields that differ, each with its place on both sides and what stands there. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Difference, ListItem } from "./compare-values.ts";
 

@@ -1,4 +1,4 @@
-/** What names the items of a list, and whether their order says anything: kind and place of a list in, its identity out. */
+/** What names the items of a list, and whether their order says anything. */
 import { type FieldPath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 

@@ -1,4 +1,4 @@
-/** `--ignore`: texts such as `NodePool/web:spec.disruption` in, a test of fields out; what it names is left out of a comparison. */
+/** `--ignore`: fields that a comparison leaves out, such as `NodePool/web:spec.disruption`. */
 import type { FieldPath } from "../../krm/field-path.ts";
 
 export interface IgnoreRule {

@@ -1,4 +1,4 @@
-/** What each field of a NodePool and an EC2NodeClass does to nodes when it changes, and how lists are matched. */
+/** What each changed field of a NodePool and an EC2NodeClass does to nodes, and how lists match. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../model/kube-object.ts";

@@ -1,4 +1,4 @@
-/** The objects of a hosted cluster before and after in, what changed out: each change with its fields and what it does to nodes. */
+/** What changed in a hosted cluster's objects: each with its fields and what it does to nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";

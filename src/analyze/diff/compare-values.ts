@@ -1,4 +1,4 @@
-/** Two values in, where they differ out: maps by key, lists by what names their items, so that an item that moved is the same item. */
+/** Where two values differ: maps by key, lists by what names their items. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { type Identity, identityOf } from "./compare-identity.ts";
 
@@ -17,7 +17,11 @@ export interface ListItem {
   readonly to: number | undefined;
 }
 
-/** @param path where the values stand in an object of `kind`, which decides what names the items of a list */
+/**
+ * An item that moved is the same item.
+ *
+ * @param path where the values stand in an object of `kind`, which decides what names the items of a list
+ */
 export function compareValues(from: unknown, to: unknown, kind: string, path: FieldPath = []): Difference {
   if (isAbsent(from)) return isAbsent(to) ? { kind: "same", value: to } : { kind: "added", to };
   if (isAbsent(to)) return { kind: "removed", from };

@@ -1,4 +1,4 @@
-/** What only a wrapper says and only one side could know: two sides in, notes out; nobody can tell whether it changes. */
+/** Notes on what only a wrapper says and only one side could know. */
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { pairsOf, type SideCluster } from "./compare-clusters.ts";
 import { changedFields } from "./compare-fields.ts";
@@ -6,6 +6,7 @@ import { type SideObject } from "./compare-objects.ts";
 import { compareValues } from "./compare-values.ts";
 import { idOf } from "../../model/kube-object.ts";
 
+/** Nobody can tell whether it changes. */
 export function unseenFields(from: readonly SideCluster[], to: readonly SideCluster[]): string[] {
   return (pairsOf(from, to) ?? []).flatMap(([old, now]) => {
     const before = new Map(old.objects.map((one) => [idOf(one.object), one]));

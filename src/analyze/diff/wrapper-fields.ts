@@ -1,4 +1,4 @@
-/** What a wrapper says and the object rendered of it does not show: both in, the object with the wrapper's fields out. */
+/** What a wrapper says and the object rendered of it does not show. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 

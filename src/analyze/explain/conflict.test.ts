@@ -1,4 +1,4 @@
-/** The smallest set of demands that leaves nothing; how much is tried for it depends on no hostile pool. */
+/** The smallest set of demands that leaves nothing, and how much is tried for it at most. */
 import { describe, expect, it } from "vitest";
 import { clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { smallestConflict } from "./conflict.ts";

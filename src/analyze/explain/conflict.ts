@@ -1,6 +1,4 @@
-/**
- * The smallest set of demands that leaves a pool without nodes: what somebody has to change (docs/design.md#verdicts).
- */
+/** The smallest set of demands that leaves a pool without nodes. */
 import type { Demand } from "../../resolve/demands.ts";
 import { isNone, without } from "../../karpenter/catalogue/type-mask.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
@@ -9,8 +7,9 @@ import { type Market, type Remaining, remainingTypes } from "./remaining-types.t
 const MAX_FOR_THREE = 24;
 
 /**
- * Empty when the demands leave nodes. No smaller set exists of up to two demands, or three where there are few; of a pool
- * that has more and longer entries than anybody writes, it is a set from which not all that could be is left out.
+ * This is what somebody has to change (docs/design.md#verdicts). Empty when the demands leave nodes. No smaller set
+ * exists of up to two demands, or three where there are few; of a pool that has more and longer entries than anybody
+ * writes, it is a set from which not all that could be is left out.
  */
 export function smallestConflict(demands: readonly Demand[], market: Market): Demand[] {
   const all = remainingTypes(demands, market);

@@ -1,4 +1,4 @@
-/** An explanation as plain data for reports: requirements in Karpenter's print form, places as file and line. */
+/** An explanation as plain data for reports. */
 import {
   formatRequirement,
   operatorOf,
@@ -62,7 +62,11 @@ interface DescribedSet {
   readonly minValues: number | null;
 }
 
-/** @param order the pools of the hosted cluster as Karpenter tries them */
+/**
+ * Requirements are in Karpenter's print form, places are file and line.
+ *
+ * @param order the pools of the hosted cluster as Karpenter tries them
+ */
 export function describeExplanation(explanation: PoolExplanation, order: readonly string[]): DescribedPool {
   const { pool, verdict, instanceTypes, zones } = explanation;
   return {

@@ -1,4 +1,4 @@
-/** What policy, pools and template labels of a hosted cluster ask for: a cluster in, each entry with its place once out. */
+/** What policy, pools and template labels of a hosted cluster ask for, each entry once. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { describeResource } from "../../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** Verdict, outcome of each key, types left, who ruled out how many, and what conflicts (docs/design.md#verdicts). */
+/** What is said of a pool: verdict, each key, types left, who ruled out how many, the conflict. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, entry, type PoolInShort } from "../../../test/support/market.ts";

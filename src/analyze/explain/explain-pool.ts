@@ -1,4 +1,4 @@
-/** Will this pool get nodes, and from which instance types: a pool and a catalogue in, the explanation out. */
+/** Whether a pool will get nodes, and from which instance types. */
 import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";

@@ -1,4 +1,4 @@
-/** `anp explain` over hosted clusters: resolved clusters and a catalogue in, every pool explained out. */
+/** `anp explain` over hosted clusters: every pool explained. */
 import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";

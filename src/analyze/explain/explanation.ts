@@ -1,4 +1,4 @@
-/** What `anp explain` says of a pool: the verdict, each key with both sides, the instance types left and what removed the others. */
+/** What `anp explain` says of a pool: verdict, keys, types left and what removed the others. */
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";

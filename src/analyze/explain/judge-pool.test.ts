@@ -1,4 +1,4 @@
-/** What a watch says of a pool: the verdict, why, and whose doing it is; nothing where the catalogue may know too little. */
+/** What a watch says of a pool: the verdict, why, whose doing it is, and when it says nothing. */
 import { describe, expect, it } from "vitest";
 import { changedPool, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { judgePool } from "./judge-pool.ts";

@@ -1,4 +1,4 @@
-/** What a watch says of a pool: judged as `anp explain` does, and left open where the catalogue may not know the types that are meant. */
+/** What a watch says of a pool, judged as `anp explain` does. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
 import { minValuesMissed } from "./describe-explanation.ts";
 import { explainPool } from "./explain-pool.ts";
@@ -20,7 +20,7 @@ export interface JudgedPool {
   readonly byPolicy: boolean;
 }
 
-/** @param market undefined without a catalogue */
+/** Left open where the catalogue may not know the types that are meant. @param market undefined without a catalogue */
 export function judgePool(pool: ResolvedPool, market: Market | undefined): JudgedPool {
   const told = (verdict: PoolVerdict): JudgedPool => ({ pool: pool.name, verdict, why: "", byPolicy: false });
   if (market === undefined) return told("unknown");

@@ -1,9 +1,10 @@
-/** The values of labels that a catalogue knows: columns and offerings in, one set a key out; no set where it may not know all. */
+/** The values of labels that a catalogue knows. */
 import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { KNOWN_VALUES } from "../../model/labels.ts";
 
 export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** One set for each key; none where the catalogue may not know all. */
 export function knownValues({ labels, offerings }: Catalogue): KnownValues {
   const known = new Map<string, ReadonlySet<string>>();
   for (const [key, { sets, of }] of labels) {

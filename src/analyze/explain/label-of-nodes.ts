@@ -1,4 +1,4 @@
-/** Which values a label of a pool's nodes may have: a label's key and what a pool asks for in, the values out. */
+/** Which values a label of a pool's nodes may have. */
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { misfitOf, nodeLabel } from "../../karpenter/requirements/node-label.ts";
 import {

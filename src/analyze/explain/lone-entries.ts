@@ -1,4 +1,4 @@
-/** What an entry comes to by itself: an entry and a catalogue in, the values that nothing has, or that nothing meets it, out. */
+/** What an entry comes to by itself: values that nothing has, and whether anything meets it. */
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { isEmpty, operatorOf, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";

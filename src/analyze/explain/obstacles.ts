@@ -1,4 +1,4 @@
-/** Why a pool never gets a node: what remains for it in, the findings that say so out; `explain` and `check` both ask here. */
+/** Why a pool never gets a node. */
 import type { FindingCode } from "../../krm/finding-codes.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
@@ -20,6 +20,7 @@ interface Asked {
   readonly noNodes: readonly NoNodes[];
 }
 
+/** Both `anp explain` and `anp check` ask here. */
 export function obstaclesOf({ remaining: { types, shortfall }, requirements, conflict, noNodes }: Asked): Obstacle[] {
   const blocking = new Set(requirements.filter(({ outcome }) => outcome === "empty-blocking").map(({ key }) => key));
   const isOfBlockedKey = ({ from, requirement: { key } }: Demand): boolean => from !== "class" && blocking.has(key);

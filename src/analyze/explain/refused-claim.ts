@@ -1,4 +1,4 @@
-/** What Karpenter decides for and the API server refuses: a NodeClaim that lists fewer values of a key than its minValues. */
+/** NodeClaims that Karpenter decides for and the API server refuses, because of minValues. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { intersection, type Requirement, requirementOf } from "../../karpenter/requirements/requirement.ts";
 import { addRequirements, compatible, type Requirements } from "../../karpenter/requirements/requirements.ts";
@@ -7,9 +7,10 @@ import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
 /**
- * By key, how many values the NodeClaim would list. Karpenter counts what the instance types have (before 1.15 even the
- * values that no requirement allows), the CRD's rule counts the list; Karpenter tries it again and again and never
- * turns to another pool (seen with 1.14.1; test/karpenter).
+ * A NodeClaim is refused that lists fewer values of a key than its minValues. By key, how many values the NodeClaim
+ * would list. Karpenter counts what the instance types have (before 1.15 even the values that no requirement allows),
+ * the CRD's rule counts the list; Karpenter tries it again and again and never turns to another pool (seen with 1.14.1;
+ * test/karpenter).
  */
 export function refusedKeys(
   types: TypeMask,

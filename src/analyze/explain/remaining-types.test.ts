@@ -1,4 +1,4 @@
-/** What a catalogue does not know excludes nothing; what it knows, and what a node class says of reservations, is judged. */
+/** What a catalogue does not know excludes nothing; what it and node classes say is judged. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";

@@ -1,4 +1,4 @@
-/** The instance types that a list of demands leaves, as Karpenter merges them by key: demands in, types and shortfalls out. */
+/** The instance types that a list of demands leaves, as Karpenter merges them by key. */
 import { minValuesOf } from "../../karpenter/requirements/min-values.ts";
 import { has } from "../../karpenter/requirements/requirement.ts";
 import {

@@ -1,4 +1,4 @@
-/** The types that a catalogue does not know and a pool may mean: what the pool asks for in, a market of them out. */
+/** Instance types that a catalogue does not know and a pool may mean. */
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";

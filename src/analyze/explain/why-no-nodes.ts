@@ -1,4 +1,4 @@
-/** What keeps a pool from getting nodes in, one line of words for statuses, events and the dashboard out. */
+/** What keeps a pool from getting nodes, in a line for statuses, events and the dashboard. */
 import type { DescribedDemand, DescribedPool } from "./describe-explanation.ts";
 
 type Asked = Pick<DescribedDemand, "key" | "from" | "requirement">;

@@ -1,4 +1,4 @@
-/** Instance types of a catalogue for people: those that are left in, one row for each out, in an order that reads well. */
+/** Rows of a catalogue's instance types for people, in an order that reads well. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";

@@ -1,4 +1,4 @@
-/** An object and the printer columns of its CRD in, the cells that the API server would show of it out. */
+/** The cells that the API server would show of an object by the printer columns of its CRD. */
 import { jsonText } from "../../krm/exact-integer.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { PrinterColumn } from "../../model/crd.ts";

@@ -1,10 +1,11 @@
-/** Objects for somebody's eyes: Karpenter's objects in, the same without user data, and the names of those that had some, out. */
+/** Karpenter's objects without user data, for somebody's eyes. */
 
 type PlainObject = Readonly<Record<string, unknown>>;
 
 /** kubectl keeps there the whole object as it was applied. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
+/** With the names of those that had some. */
 export function withoutUserData(objects: readonly PlainObject[]): { objects: PlainObject[]; leftOut: string[] } {
   const leftOut: string[] = [];
   const kept = objects.map((object) => {

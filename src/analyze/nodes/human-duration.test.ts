@@ -1,4 +1,4 @@
-/** Ages as apimachinery's own tests have them, and on both sides of each place where their form changes. */
+/** Ages as apimachinery's own tests have them, and on both sides of each change of their form. */
 import { expect, test } from "vitest";
 import { humanDuration } from "./human-duration.ts";
 

@@ -1,5 +1,6 @@
-/** How kubectl writes an age: milliseconds in, two or three significant figures out (apimachinery's duration.HumanDuration). */
+/** How kubectl writes an age, in two or three significant figures. */
 
+/** As apimachinery's duration.HumanDuration. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   // Clocks differ by a second or two.

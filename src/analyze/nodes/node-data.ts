@@ -1,4 +1,4 @@
-/** What `kubectl get nodeclaims,nodes` says in, one fact sheet for each node of a pool out: its pool, its class, its labels. */
+/** Facts about each node of a pool from a dump: its pool, its class, its labels. */
 import { valueAt } from "../../krm/field-path.ts";
 import { type NodeObject, pairNodes, textAt } from "./node-pairs.ts";
 
@@ -16,7 +16,7 @@ export interface NodeFacts {
 const POOL = "karpenter.sh/nodepool";
 const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
 
-/** Nodes that no pool made are nobody's here. */
+/** Of what `kubectl get nodeclaims,nodes` prints. Nodes that no pool made are nobody's here. */
 export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
   return pairNodes(objects)
     .flatMap(({ claim, node }) => factsOf((claim ?? node)!))

@@ -1,4 +1,4 @@
-/** Which Node is which NodeClaim's: objects as kubectl prints them in, pairs of the two out, and Nodes that have no claim. */
+/** Which Node is which NodeClaim's, among objects as kubectl prints them. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
@@ -17,7 +17,7 @@ export function isNodeData({ kind, apiVersion }: NodeObject): boolean {
   return apiVersion === "v1" && (kind === "Node" || kind === "Pod");
 }
 
-/** By the name that the claim's status has, else by its instance. */
+/** Nodes without a claim come too. By the name that the claim's status has, else by its instance. */
 export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
   const of = (kind: string): NodeObject[] => objects.filter((object) => object.kind === kind && isNodeData(object));
   const nodes = of("Node");

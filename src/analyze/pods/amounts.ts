@@ -1,4 +1,4 @@
-/** Amounts of resources in words: `15.89 CPUs`, `64Gi of memory`, `1 nvidia.com/gpu`; and as Kubernetes writes them. */
+/** Amounts of resources in words, such as `64Gi of memory`, and as Kubernetes writes them. */
 import { withoutEnding } from "../../krm/without-ending.ts";
 
 const ONE = 10n ** 9n;

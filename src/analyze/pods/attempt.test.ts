@@ -1,4 +1,4 @@
-/** Why a pool takes a pod or does not: taints, labels, resources, ports and limits, each by itself. */
+/** Why a pool takes a pod or does not: taints, labels, resources, ports and limits. */
 import { describe, expect, it } from "vitest";
 import {
   affinity,

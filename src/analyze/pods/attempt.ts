@@ -1,4 +1,4 @@
-/** One pod on a new node of one pool, at one stage of its wishes: the instance types that could start for it, or why none could (nodeclaim.go, CanAdd). */
+/** One pod on a new node of one pool: the types that could start for it, or why none could. */
 import { addRequirements, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
 import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
@@ -40,6 +40,7 @@ export type PodAttempt =
   /** The sentence takes longer than the verdict, and most are never read. */
   | { readonly obstacle: Obstacle; readonly sentence: () => string };
 
+/** As in Karpenter's nodeclaim.go, CanAdd. */
 export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): PodAttempt {
   const { catalogue } = market.filter;
   if (isNone(target.types)) return stop("no-nodes", () => "the pool gets no nodes at all");

@@ -1,4 +1,4 @@
-/** What may decide on a pod's node and is not looked at here: a pod, or a pool that could take it, in; plain words out. */
+/** What may decide on a pod's node and is not looked at here, in plain words. */
 import { valueAt } from "../../krm/field-path.ts";
 import { readNodeClass } from "../../resolve/read-node-class.ts";
 import type { Bundle } from "../../model/bundle.ts";

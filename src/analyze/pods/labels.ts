@@ -1,4 +1,4 @@
-/** Why the labels that a pod asks for do not go with a pool: the two sides in, Karpenter's words and who said what where out. */
+/** Why the labels that a pod asks for do not go with a pool, and who said what where. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence, formatRequirement, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { compatible, goTogether } from "../../karpenter/requirements/requirements.ts";

@@ -1,4 +1,4 @@
-/** What the limits of a pool leave when it has no node yet: a pool and its instance types in, those that could still start out. */
+/** What the limits of a pool leave when it has no node yet. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { allocatableTypes } from "../../karpenter/scheduling/resources.ts";
 import { type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";

@@ -1,4 +1,4 @@
-/** Random pods on random pools: who is taken gets a node that has enough of everything and what it selects. */
+/** Random pods on random pools: a node has enough of everything and what its pod selects. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseQuantity } from "../../model/quantity.ts";

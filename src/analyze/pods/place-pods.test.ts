@@ -1,4 +1,4 @@
-/** Which pool takes a pod: every rule by itself, the order among pools, and what is said of pods without a node. */
+/** Which pool takes a pod, in which order, and what is said of pods without a node. */
 import { describe, expect, it } from "vitest";
 import {
   affinity,

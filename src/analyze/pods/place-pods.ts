@@ -1,7 +1,4 @@
-/**
- * Which pool takes each pod, or why none does: pods and an explained hosted cluster in, plain data out
- * (docs/upstream/karpenter.md#pods).
- */
+/** Which pool takes each pod, or why none does. */
 import { sortedValues } from "../../karpenter/requirements/requirement.ts";
 import { both, countTypes, indexesOf, isNone, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { oncePer } from "../../model/once.ts";
@@ -54,7 +51,10 @@ export interface PoolAttempt {
   readonly sentence: string;
 }
 
-/** Each pod by itself, on a new node. DaemonSets are no pods of their own here: they take room on the nodes of others. */
+/**
+ * Each pod by itself, on a new node. DaemonSets are no pods of their own here: they take room on the nodes of others.
+ * See docs/upstream/karpenter.md#pods.
+ */
 export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster): PlacedPod[] {
   const { market, pools, explanations, bundle } = cluster;
   const daemonSets = pods.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));

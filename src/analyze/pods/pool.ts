@@ -1,7 +1,4 @@
-/**
- * A pool as Karpenter holds it against pods: a pool and its explanation in, its node template out
- * (docs/upstream/karpenter.md#instance-types).
- */
+/** The template of a pool's nodes as Karpenter holds it against pods. */
 import {
   addRequirements,
   mergedByKey,
@@ -36,6 +33,7 @@ export interface PodPool {
   readonly daemons: readonly DaemonGroup[];
 }
 
+/** See docs/upstream/karpenter.md#instance-types. */
 export function podPool(
   pool: ResolvedPool,
   explanation: PoolExplanation,

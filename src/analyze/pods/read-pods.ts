@@ -1,4 +1,4 @@
-/** Resources to pods: whatever makes pods in, each with what it asks of a node out; other kinds are passed over. */
+/** The pods that resources make, each with what it asks of a node. */
 import { type PodDemand, podRequests } from "../../karpenter/scheduling/pod-requests.ts";
 import { type Finding, findingOnInput, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -6,7 +6,10 @@ import { podSpecSchema } from "../../model/pod.ts";
 import { podSpecPath } from "../../model/pod-template.ts";
 import { validate } from "../../model/validate.ts";
 
-/** What a pod's spec says is the API server's business but for what decides on its node. */
+/**
+ * Kinds that make no pods are passed over. What a pod's spec says is the API server's business but for what decides on
+ * its node.
+ */
 export function readPods(resources: readonly Resource[]): Outcome<PodDemand[]> {
   const value: PodDemand[] = [];
   const findings: Finding[] = [];

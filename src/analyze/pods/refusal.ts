@@ -1,4 +1,4 @@
-/** Why Karpenter does not even look for a node for a pod: the pod and the well-known labels in, the reason in words out (provisioner.go, Validate). */
+/** Why Karpenter does not even look for a node for a pod, in words. */
 import { operatorOf } from "../../karpenter/requirements/requirement.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -10,7 +10,7 @@ import type { PodDemand } from "../../karpenter/scheduling/pod-requests.ts";
 const REQUIRED: FieldPath = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 const NODE_POOL = "karpenter.sh/nodepool";
 
-/** Undefined for a pod that it looks at. */
+/** Undefined for a pod that it looks at. As in Karpenter's provisioner.go, Validate. */
 export function refusalOf(pod: PodDemand, wellKnown: ReadonlySet<string>): string | undefined {
   return notPending(pod) ?? claims(pod) ?? avoidsKarpenter(pod) ?? matchFields(pod) ?? badEntry(pod, wellKnown);
 }

@@ -1,4 +1,4 @@
-/** Which instance types have enough for a pod beside the DaemonSets that run there, and in words what is missing. */
+/** Which types have enough for a pod beside the DaemonSets there, and what is missing in words. */
 import { type Amounts, allocatableTypes, sumOf } from "../../karpenter/scheduling/resources.ts";
 import {
   both,

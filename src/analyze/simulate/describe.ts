@@ -1,4 +1,4 @@
-/** A pool's answer with all that people want to know beside it: its budgets now, what changes next, how long a roll takes, how far stock Karpenter goes. */
+/** A pool's answer with all that people want to know beside it, such as how long a roll takes. */
 import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import type { Span } from "../../karpenter/disruption/budget-window.ts";

@@ -1,7 +1,4 @@
-/**
- * What may be disrupted of a pool at one moment: its budgets, its limit and its nodes in, a number for each reason out
- * (docs/design.md#limits-and-disruption).
- */
+/** What may be disrupted of a pool at one moment, for each reason. */
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import { type DisruptionReason, reasonsInTurn } from "../../model/disruption-reasons.ts";
@@ -16,6 +13,7 @@ export interface DisruptionAnswer {
   readonly blockedBy: "budget" | "nodeLimit" | "schedule-error" | null;
 }
 
+/** By its budgets, its limit and its nodes (docs/design.md#limits-and-disruption). */
 export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number): DisruptionAnswer[] {
   return reasonsInTurn(pool.profile).map((reason) => {
     const { nodes: value, errors } = allowedDisruptions(pool.budgets, reason, nodes.counted, at);

@@ -1,4 +1,4 @@
-/** What Karpenter would publish about a pool: its counts and what holds it back in, events in kubectl's terms out. */
+/** The events that Karpenter would publish about a pool, in kubectl's terms. */
 import { mayProvision, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import type { DisruptionAnswer } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";

@@ -1,4 +1,4 @@
-/** What is to be said about pools before they are simulated: pools, their nodes and a time zone in, findings with file and line out. */
+/** What is to be said about pools before they are simulated. */
 import { YEAR_MS } from "../../model/civil-date.ts";
 import { parseCronSchedule } from "../../karpenter/disruption/cron-schedule.ts";
 import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";

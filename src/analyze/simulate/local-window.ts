@@ -1,4 +1,4 @@
-/** A window in local time: `mon-fri 08:00-18:00` and a time zone in, disruption budgets with UTC schedules out that cover it all year. */
+/** Windows in local time, and disruption budgets with UTC schedules that cover them all year. */
 import { civilOf, DAY_MS, daysOf } from "../../model/civil-date.ts";
 import type { TimeZone } from "./zone.ts";
 

@@ -1,4 +1,4 @@
-/** What a cluster says of its nodes: NodeClaims, Nodes and Pods as kubectl prints them in, what counts of each node of a pool out. */
+/** What counts of each node of a pool, from NodeClaims, Nodes and Pods as kubectl prints them. */
 import type { RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
 import type { LimitedNode } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";

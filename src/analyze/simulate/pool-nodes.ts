@@ -1,4 +1,4 @@
-/** How many nodes a pool has and which of them count for what: the nodes of a dump, a number to try or a guess in, the counts out. */
+/** How many nodes a pool has and which count for what: dumped, set to try, or guessed. */
 import { type DisruptionReason, waitsForReady } from "../../model/disruption-reasons.ts";
 import type { SimulatedNode } from "./nodes.ts";
 import type { SimulatedPool } from "./pools.ts";

@@ -1,4 +1,4 @@
-/** The pools to simulate: wrappers and NodePools in, each with its budgets and its node limit out. */
+/** The pools to simulate, each with its budgets and its node limit. */
 import { type Budget, readBudget, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";

@@ -1,4 +1,4 @@
-/** How long it takes to replace every node of a pool that has drifted: its budgets over time and the time for one node in, beginning and end out. */
+/** How long it takes to replace every node of a pool that has drifted. */
 import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 import { disruptionAt } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";

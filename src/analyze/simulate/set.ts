@@ -1,4 +1,4 @@
-/** `--set` and `--nodes`: changes to try, as text, and the pools they are for in, changed objects and numbers out. */
+/** `--set` and `--nodes`: changes to try on pools. */
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 

@@ -1,4 +1,4 @@
-/** `anp simulate` at one moment: a pool, its nodes and a time in, what may be launched, disrupted and removed out. */
+/** `anp simulate` at one moment: what of a pool may be launched, disrupted and removed. */
 import { mayProvision, surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { type Candidate, inDeprovisioningOrder } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { type DisruptionAnswer, disruptionAt } from "./disruption.ts";

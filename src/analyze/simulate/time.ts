@@ -1,4 +1,4 @@
-/** A moment as people write it: text, the time it is now and a time zone in, milliseconds since 1970 out. */
+/** Moments as people write them. */
 import { DAY_MS, isCivilDate } from "../../model/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { instantOf, type TimeZone, UTC } from "./zone.ts";

@@ -1,4 +1,4 @@
-/** What may be disrupted of a pool over a span of time: each stretch in which nothing changes, in order and without gaps. */
+/** What may be disrupted of a pool over a span of time, in stretches without a change. */
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import { type DisruptionAnswer, disruptionAt } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
@@ -8,7 +8,7 @@ export interface Stretch extends Span {
   readonly disruption: readonly DisruptionAnswer[];
 }
 
-/** The nodes are those of the beginning all along. */
+/** In order and without gaps. The nodes are those of the beginning all along. */
 export function timeline(pool: SimulatedPool, nodes: PoolNodes, { from, to }: Span): Stretch[] {
   const edges = [from, ...changesWithin(pool, { from, to })];
   const stretches: Stretch[] = [];

@@ -1,4 +1,4 @@
-/** Time zones: a name of the IANA database in, local times, instants and the moments when clocks change out. */
+/** Time zones of the IANA database: local times, instants and the moments when clocks change. */
 import { civilOf, daysOf, weekdayOf } from "../../model/civil-date.ts";
 
 export interface TimeZone {

@@ -1,4 +1,4 @@
-/** An opened cluster: its Ready condition, its pools and node classes in rows, and more words on the selected one below. */
+/** An opened cluster: Ready, its pools and node classes, and more words on the selected one. */
 import type { Style } from "../terminal/style.ts";
 import { keyBar, type KeyHint, rule, titleLines, windowWords } from "./bars.ts";
 import { lastWords, nextWords, readyMessage, readyTone, readyWords } from "./cluster-words.ts";

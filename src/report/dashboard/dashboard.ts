@@ -1,4 +1,4 @@
-/** The dashboard as a component: what is watched and how it is to look in, elements out; keys change where the user is. */
+/** The dashboard as a component, in which keys change where the user is. */
 import { useInput, usePaste, useWindowSize } from "ink";
 import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
 import type { Style } from "../terminal/style.ts";

@@ -1,4 +1,4 @@
-/** Everything that is not as it should be in a watched cluster, as lines to read: Ready, objects, findings with their places. */
+/** All that is not in order in a watched cluster, as lines: Ready, objects, findings. */
 import type { Finding } from "../../krm/finding.ts";
 import type { Style } from "../terminal/style.ts";
 import { inOrder } from "../findings/text.ts";

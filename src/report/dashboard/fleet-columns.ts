@@ -1,4 +1,4 @@
-/** The columns of the list of clusters, for a width: where there is room the objects have a column each, and Ready its message. */
+/** The columns of the list of clusters, for a width. */
 import {
   OBJECT_WORDS,
   lastWords,
@@ -18,6 +18,7 @@ type ClusterColumn = Column<ClusterView>;
 /** From here on everything has a column of its own. */
 const WIDE = 140;
 
+/** Where there is room the objects have a column each, and Ready its message. */
 export function fleetColumns(now: number, width: number): ClusterColumn[] {
   const name: ClusterColumn = { head: "CLUSTER", cell: ({ name: own }) => own, min: 12 };
   const policy: ClusterColumn = {

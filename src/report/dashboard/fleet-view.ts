@@ -1,4 +1,4 @@
-/** What the dashboard shows, at a moment: watched clusters, what the last pass over each came to, and recent lines of the log. */
+/** What the dashboard shows at a moment: clusters, what their last passes came to, and the log. */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";

@@ -1,8 +1,9 @@
-/** A screen's lines in, the elements that ink draws out: the top at the top, the bottom at the bottom of the terminal. */
+/** The elements that ink draws for a screen's lines. */
 import { Box, Text } from "ink";
 import { createElement, type ReactElement } from "react";
 import type { Screen, Size } from "./screen.ts";
 
+/** The top is at the top, the bottom at the bottom of the terminal. */
 export function Frame({ screen, size }: { readonly screen: Screen; readonly size: Size }): ReactElement {
   const { top, body, bottom } = screen;
   return createElement(

@@ -1,4 +1,4 @@
-/** Columns, rows and a width in, lines whose cells stand below each other out. Where room is short, columns shrink, and then go. */
+/** A table in columns for a width. */
 import type { Style } from "../terminal/style.ts";
 import { cutTo, oneLine, padTo, widthOf } from "./fit-text.ts";
 
@@ -30,6 +30,7 @@ interface Placed<Row> {
   readonly width: number;
 }
 
+/** Where room is short, columns shrink, and then go. */
 export function layOutColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** A pool or a node class of an opened cluster as lines to read: what anp did with it, what Karpenter says, and for a pool all of `anp explain`. */
+/** A pool or node class of an opened cluster in lines: what anp did, what Karpenter says of it. */
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import { explainText } from "../explain/explain-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -16,6 +16,7 @@ export interface ObjectTextOptions {
   readonly catalogue: () => DescribedCatalogue;
 }
 
+/** With all of `anp explain`. */
 export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
   const { width, style, catalogue } = options;
   const explained = pool.explained();

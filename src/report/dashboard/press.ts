@@ -1,4 +1,4 @@
-/** A key, where the user is and what the screen shows in; where the user is then, and what is to be done, out. */
+/** What a key does: where the user is then, and what is to be done. */
 import type { FleetView } from "./fleet-view.ts";
 import type { Screen } from "./screen.ts";
 import { pressLever } from "./press-lever.ts";

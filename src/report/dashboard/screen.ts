@@ -1,4 +1,4 @@
-/** A screen of the dashboard as lines: what stands at the top and at the bottom, and a window on what is between them. */
+/** A screen of the dashboard as lines: its top, its bottom and a window on what is between. */
 import type { Style } from "../terminal/style.ts";
 
 export interface Size {

@@ -1,4 +1,4 @@
-/** Draws the dashboard on the terminal until it is closed: what is watched in, a handle out; the terminal is then as it was. */
+/** Draws the dashboard on the terminal until it is closed. */
 import { render, type RenderOptions } from "ink";
 import { createElement } from "react";
 import { Dashboard, type DashboardProps } from "./dashboard.ts";
@@ -13,7 +13,7 @@ export interface ShownDashboard {
 /** Keys are answered at once; that is as often as anything is drawn. */
 const FRAMES_A_SECOND = 20;
 
-/** @param terminal other streams than those of the process */
+/** The terminal is then as it was. @param terminal other streams than those of the process */
 export async function showDashboard(
   props: DashboardProps,
   terminal: Pick<RenderOptions, "stdin" | "stdout" | "stderr" | "debug"> = {},

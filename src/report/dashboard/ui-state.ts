@@ -1,4 +1,4 @@
-/** Where the user of the dashboard is: screens that lie on each other, the last one shown, each with its own place in it. */
+/** Where the user of the dashboard is: screens on each other, each with its own place in it. */
 
 export interface UiState {
   /** Never empty. */

@@ -1,8 +1,12 @@
-/** Text in, lines of at most `width` columns out, with nothing left out: words that are longer than a line go on in the next. */
+/** Text in lines of a width, with nothing left out. */
 import { wrap } from "../terminal/wrap.ts";
 import { oneLine, start, widthOf } from "./fit-text.ts";
 
-/** Line breaks of the text stay. @param indent of the lines after the first */
+/**
+ * Words that are longer than a line go on in the next. Line breaks of the text stay.
+ *
+ * @param indent of the lines after the first
+ */
 export function wrapWhole(text: string, width: number, indent = 0): string[] {
   const room = Math.max(1, width - indent);
   const lines = text.split("\n").flatMap((line) => {

@@ -1,4 +1,4 @@
-/** Changes as people and programs get them: whole outputs, wide and narrow, in colour, and with names that try to be mark-up. */
+/** Changes in every format: whole outputs, wide and narrow, in colour, and with hostile names. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Change, compareClusters } from "../../analyze/diff/compare-clusters.ts";

@@ -1,4 +1,4 @@
-/** Changes and the name of a format in, the text of that format out: all that `anp diff -o` can name. */
+/** The formats that `anp diff -o` can name. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { diffGithub } from "./github.ts";
 import { diffJson } from "./json.ts";

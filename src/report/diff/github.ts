@@ -1,4 +1,4 @@
-/** Changes as workflow commands of GitHub Actions: one annotation for each place of the new side, and the count of all. */
+/** Changes as annotations of GitHub Actions, one for each place of the new side. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";

@@ -1,9 +1,10 @@
-/** Changes as JSON for programs (docs/diff.md#for-programs-and-pull-requests); what nobody knows is null. */
+/** Changes as JSON for programs. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { formatGoDuration } from "../../model/go-duration.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { printableJson } from "../terminal/printable.ts";
 
+/** What nobody knows is null (docs/diff.md#for-programs-and-pull-requests). */
 export function diffJson(changes: readonly Change[]): string {
   const list = changes.map(({ resource, hostedCluster, action, effect, forever, fields, nodes }) => ({
     resource: { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) },

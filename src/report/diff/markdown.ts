@@ -1,4 +1,4 @@
-/** Changes as Markdown for a comment on a pull request: a table of all of them, and each one's fields folded below. */
+/** Changes as Markdown for a comment on a pull request. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
@@ -8,7 +8,11 @@ import { printable, shortened } from "../terminal/printable.ts";
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
 
-/** @param errors how many keep something from being compared */
+/**
+ * A table of all of them, and each one's fields folded below.
+ *
+ * @param errors how many keep something from being compared
+ */
 export function diffMarkdown(changes: readonly Change[], errors = 0): string {
   const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
   const what = changes.length > 0 ? summaryOf(changes) : errors === 0 ? "no changes" : "what renders is the same";

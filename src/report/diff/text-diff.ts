@@ -1,4 +1,4 @@
-/** What changes in a file: its name and two texts in, a unified diff out, which patch and git apply read. */
+/** A unified diff of a file, which patch and git apply read. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Style } from "../terminal/style.ts";
 

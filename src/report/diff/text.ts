@@ -1,4 +1,4 @@
-/** Changes for people: each object with what it does to nodes, and its fields as YAML with what is around them. */
+/** Changes for people: each object with what it does to nodes, and its fields as YAML. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf } from "./words.ts";

@@ -1,4 +1,4 @@
-/** A changed object as YAML: its difference in, lines out, those that differ with what is around them, and what each does. */
+/** A changed object as lines of YAML: those that differ, what is around them, what each does. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";

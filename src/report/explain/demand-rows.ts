@@ -1,4 +1,4 @@
-/** Who asks for what where, and what it ruled out: rows in columns where the terminal is wide enough, stacked where not. */
+/** Who asks for what where and what it ruled out, in columns or, where it is narrow, stacked. */
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";

@@ -1,4 +1,4 @@
-/** Explanations for people: each pool's verdict, the types left, who asked for what where, and what it ruled out. */
+/** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
 import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";

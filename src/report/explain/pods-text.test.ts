@@ -1,4 +1,4 @@
-/** Pods as people see them: whole outputs in a wide and a narrow terminal, many pools, several clusters, hostile names. */
+/** Pods as people see them: wide and narrow, many pools, several clusters, hostile names. */
 import { describe, expect, it } from "vitest";
 import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
 import { podsText } from "./pods-text.ts";

@@ -1,4 +1,4 @@
-/** Pods for people: who takes each of them, from which instance types, why the other pools do not, and what was not looked at. */
+/** Pods for people: who takes each, from which types, why others do not, what was not looked at. */
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
 import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";

@@ -1,4 +1,4 @@
-/** What else decides over a pool's nodes: labels, taints, capacity type, zones, node class, order; each under its name. */
+/** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { hangingLines } from "../terminal/hanging-lines.ts";
 import { printable } from "../terminal/printable.ts";

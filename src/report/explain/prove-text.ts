@@ -1,4 +1,4 @@
-/** Proofs for people: for each key of the policy whether it can be got round, and by which entry. */
+/** Proofs for people: whether each key of the policy can be got round, and by which entry. */
 import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";

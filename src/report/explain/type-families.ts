@@ -1,4 +1,4 @@
-/** Names of instance types in a form that people take in: `c5.{xlarge,2xlarge}  m5.xlarge`, the largest families first. */
+/** Names of instance types by family, the largest first: `c5.{xlarge,2xlarge}  m5.xlarge`. */
 
 export function typeFamilies(names: readonly string[]): string[] {
   return families(names).map(([family, members]) => describe(family, members));

@@ -1,4 +1,4 @@
-/** Every format by its name: the same findings, the worst first, and never a source line of the input but in text. */
+/** Every format of findings: all have the same, the worst first, and only text has source lines. */
 import { describe, expect, it } from "vitest";
 import { formatFindings, REPORT_FORMATS } from "./format-findings.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";

@@ -1,4 +1,4 @@
-/** Findings and the name of a format in, the text of that format out: all that `--report` and `-o` can name. */
+/** The formats of findings that `--report` and `-o` can name. */
 import type { Finding } from "../../krm/finding.ts";
 import type { Severity } from "../../krm/finding-codes.ts";
 import { githubReport } from "./github.ts";

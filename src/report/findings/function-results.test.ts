@@ -1,4 +1,4 @@
-/** Findings as results: every part of the specification's Result, and nothing that it does not allow. */
+/** Findings as results: all of the specification's Result, and nothing that it does not allow. */
 import { expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { readResourceList } from "../../krm/resource-list/read-resource-list.ts";

@@ -1,4 +1,4 @@
-/** Findings as a KRM function's results (docs/upstream/hosts.md#the-krm-functions-specification). */
+/** Findings as a KRM function's results. */
 import type { Finding } from "../../krm/finding.ts";
 import { packagePlaceOf } from "../../krm/resource-list/package-item.ts";
 import { FUNCTION_CONFIG } from "../../krm/resource-list/read-resource-list.ts";
@@ -6,7 +6,7 @@ import type { Resource } from "../../krm/resource.ts";
 import { inOrder } from "./text.ts";
 
 /**
- * The worst first; hosts show only the beginning.
+ * By docs/upstream/hosts.md#the-krm-functions-specification. The worst first; hosts show only the beginning.
  *
  * @param resources what the list holds: a host finds an object by the place in its file as well
  */

@@ -1,4 +1,4 @@
-/** Workflow commands as GitHub's runner takes them apart: nothing of the input becomes a command, a property or a line. */
+/** Workflow commands as GitHub's runner takes them apart, with input that tries to be one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { githubReport } from "./github.ts";

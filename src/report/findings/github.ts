@@ -1,4 +1,4 @@
-/** Findings as workflow commands of GitHub Actions, which become annotations, and their count for those that GitHub cuts off. */
+/** Findings as annotations of GitHub Actions, and their count for those that GitHub cuts off. */
 import type { Finding } from "../../krm/finding.ts";
 import type { Severity } from "../../krm/finding-codes.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,7 +1,10 @@
-/** Findings in, a name for each out that stays the same when lines move: code, object and field, counted where several are alike. */
+/** Names for findings that stay the same when lines move. */
 import type { Finding } from "../../krm/finding.ts";
 
-/** Unique within a file. The words of a finding are no part of it: another version of anp may put it better. */
+/**
+ * Code, object and field, counted where several are alike. Unique within a file. The words of a finding are no part of
+ * it: another version of anp may put it better.
+ */
 export function identitiesOf(findings: readonly Finding[]): string[] {
   const counts = new Map<string, number>();
   return findings.map((finding) => {

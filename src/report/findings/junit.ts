@@ -1,4 +1,4 @@
-/** Findings as JUnit XML, for what CI shows as test results: a suite a file, a case a finding, red where it counts. */
+/** Findings as JUnit XML, for what CI shows as test results. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { identitiesOf } from "./identities.ts";
@@ -10,7 +10,10 @@ interface Case {
   readonly failed: boolean;
 }
 
-/** A finding fails when it is at `failOn` or worse; input that could not be read always does. */
+/**
+ * A suite is a file, a case a finding. A finding fails when it is at `failOn` or worse; input that could not be read
+ * always does.
+ */
 export function junitReport(findings: readonly Finding[], failOn: Severity | "never"): string {
   const sorted = inOrder(findings);
   const names = identitiesOf(sorted);

@@ -1,4 +1,4 @@
-/** Markdown that shows findings as they are, whatever their text would mean to Markdown, and fits a comment. */
+/** Markdown that shows findings as they are, whatever their text would mean, and fits a comment. */
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Findings as Markdown for a comment on a pull request: the count, and a table a severity, folded where it is long. */
+/** Findings as Markdown for a comment on a pull request. */
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
@@ -11,6 +11,7 @@ const ROWS_OPEN = 10;
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
 
+/** The count, and a table for each severity, folded where it is long. */
 export function markdownReport(findings: readonly Finding[]): string {
   if (findings.length === 0) return "**anp: no findings**\n";
   const all = inOrder(findings).map((finding) => ({ severity: finding.severity, row: rowOf(finding) }));

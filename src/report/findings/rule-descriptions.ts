@@ -1,7 +1,7 @@
-/** What each finding code says, in the words of docs/findings.md's table: for formats that explain their rules. */
+/** What each finding code says, for formats that explain their rules. */
 import type { FindingCode } from "../../krm/finding-codes.ts";
 
-/** A test keeps it equal to the page. */
+/** In the words of the table in docs/findings.md. A test keeps it equal to the page. */
 export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "file-unreadable": "a path does not exist or may not be read",
   "link-outside": "a link leads outside of what was given and its git repository",

@@ -1,4 +1,4 @@
-/** SARIF as its official schema wants it, and as GitHub takes it; the rules in the words of the documentation. */
+/** SARIF as its schema and GitHub want it, with the rules in the words of the documentation. */
 import { readFileSync } from "node:fs";
 import schema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import type { Ajv } from "ajv";

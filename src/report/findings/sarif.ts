@@ -1,4 +1,4 @@
-/** Findings as SARIF 2.1.0, for code scanning: results with a file, notifications without, and the rules of both. */
+/** Findings as SARIF 2.1.0, for code scanning. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, type FindingCode, FINDING_CODES, type Severity } from "../../krm/finding-codes.ts";
 import { printableJson } from "../terminal/printable.ts";

@@ -1,4 +1,4 @@
-/** Findings as people see them: order, place, excerpt and caret, and what input cannot do to a terminal. */
+/** Findings as people see them: order, place, excerpt and caret, and no harm to a terminal. */
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../krm/finding.ts";
 import { jsonReport } from "./json.ts";

@@ -1,4 +1,4 @@
-/** Findings as text for people: place, words, the source line with a caret, what to do; the worst first. */
+/** Findings as text for people: place, words, source line with a caret, what to do. */
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
@@ -8,7 +8,7 @@ import { textWidth } from "../terminal/text-width.ts";
 /** As many findings of one info code are shown before the rest is only counted. */
 const INFOS_SHOWN = 5;
 
-/** An empty text for no findings. */
+/** The worst come first. An empty text for no findings. */
 export function textReport(findings: readonly Finding[], style: Style): string {
   if (findings.length === 0) return "";
   const sorted = inOrder(findings);

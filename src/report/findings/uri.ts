@@ -1,5 +1,6 @@
-/** A file as the user named it in, a URI reference out: relative stays relative, everything special is percent-encoded. */
+/** Names of files as URI references. */
 
+/** Relative stays relative, everything special is percent-encoded. */
 export function uriOf(file: string): string {
   // Encoded with its colon, a first segment such as `a:b` cannot be taken for a scheme.
   const path = file.toWellFormed().split("/").map(encodeURIComponent).join("/");

@@ -1,4 +1,4 @@
-/** Instance types as a table for people: rows in, aligned text out, without columns that the catalogue knows nothing of. */
+/** Instance types as a table for people, without columns that the catalogue cannot fill. */
 import type { InstanceTypeRow } from "../../analyze/list/list-instance-types.ts";
 import { printable } from "../terminal/printable.ts";
 

@@ -1,4 +1,4 @@
-/** A table as kubectl prints it: titles and cells in, lines with kubectl's alignment out, blanks at their ends included. */
+/** A table as kubectl prints it, blanks at the ends of lines included. */
 import { printable, withoutCommands } from "../terminal/printable.ts";
 
 /** Of the tabwriter that kubectl prints with (cli-runtime's printers.GetNewTabWriter). */

@@ -1,4 +1,4 @@
-/** Disruption at a moment for people: a pool's answer in, a row for each reason and one for each budget out. */
+/** Disruption at a moment for people: a row for each reason and one for each budget. */
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { DisruptionAnswer } from "../../analyze/simulate/disruption.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,4 +1,4 @@
-/** The nodes that have to go for people: candidates in order in, one row each with the reason out. */
+/** The nodes that have to go, for people: in order, with the reason. */
 import type { PoolAnswer } from "../../analyze/simulate/simulate.ts";
 import { printable } from "../terminal/printable.ts";
 import type { SimulateLook } from "./look.ts";

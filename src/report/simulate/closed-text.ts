@@ -1,4 +1,4 @@
-/** The times when nothing may be disrupted for people: stretches of time in, how long that is and the longest of them out. */
+/** Times when nothing may be disrupted, for people: how long, and the longest of them. */
 import { isClosed, type Stretch } from "../../analyze/simulate/timeline.ts";
 import { hangingLines } from "../terminal/hanging-lines.ts";
 import type { SimulateLook } from "./look.ts";

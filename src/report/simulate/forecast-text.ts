@@ -1,4 +1,4 @@
-/** What a pool's budgets and its limit come to for people: how long a roll takes, and how many nodes stock Karpenter may launch. */
+/** Forecasts for people: how long a roll takes, and how many nodes stock Karpenter may launch. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { hangingLines } from "../terminal/hanging-lines.ts";
 import { dayAndTime, lengthText } from "./time-text.ts";

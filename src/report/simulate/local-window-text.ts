@@ -1,4 +1,4 @@
-/** Budgets for a window in local time as YAML to paste into a pool, with what they are for beside them. */
+/** Budgets for a window in local time as YAML to paste into a pool. */
 import type { UtcBudget } from "../../analyze/simulate/local-window.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
 import type { TimeZone } from "../../analyze/simulate/zone.ts";

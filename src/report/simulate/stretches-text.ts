@@ -1,4 +1,4 @@
-/** Stretches of time in which nothing changes for people: a row each with what may be disrupted for every reason. */
+/** Stretches of time for people, a row each with what may be disrupted. */
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { howMany } from "./budgets-text.ts";
 import type { SimulateLook } from "./look.ts";

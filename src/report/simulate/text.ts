@@ -1,4 +1,4 @@
-/** Simulations for people: each pool's nodes, what may be launched and disrupted, by which budgets, and what that comes to. */
+/** Simulations for people: nodes, what may be launched and disrupted, by which budgets. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
 import { hangingLines } from "../terminal/hanging-lines.ts";

@@ -1,4 +1,4 @@
-/** Moments and lengths of time for people: milliseconds and a time zone in, text as short as it can be out. */
+/** Moments and lengths of time for people, as short as they can be. */
 import { localTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

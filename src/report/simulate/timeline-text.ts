@@ -1,4 +1,4 @@
-/** A timeline of disruption for a terminal: stretches of time in, a ruler, a bar for each reason and the closed times out. */
+/** A timeline of disruption for a terminal: a ruler, bars for each reason and the closed times. */
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
 import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 import { closedLines } from "./closed-text.ts";

@@ -1,4 +1,4 @@
-/** A paragraph under a label: text in, lines of at most `width` columns out, those after the first indented as far as the first one's text. */
+/** A paragraph under a label, its further lines indented as far as the first one's text. */
 import { wrap } from "./wrap.ts";
 
 interface Paragraph {

@@ -1,10 +1,10 @@
-/** Names and values of the input in Markdown, which show as they are: no mark-up, no link, no formula, and nobody is called. */
+/** Names and values of the input in Markdown, where they show as they are. */
 import { printable, shortened } from "./printable.ts";
 
 /** As much of one name or message as a table or a comment has room for. */
 const MOST = 1000;
 
-/** For a cell of a table or a line of text. */
+/** No mark-up, no link, no formula, and nobody is called. For a cell of a table or a line of text. */
 export function markdownText(text: string): string {
   return shortened(text, MOST)
     .split(/\r\n|\r|\n/)

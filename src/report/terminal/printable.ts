@@ -1,4 +1,4 @@
-/** Text of the input in, text out that steers neither a terminal nor whoever runs the program: pieces of a line, and lines. */
+/** Text of the input that steers neither a terminal nor whoever runs the program. */
 
 /** Escapes and line ends of every kind, and what turns or hides text: other directions of reading, signs without width. */
 const CONTROL =

@@ -1,7 +1,4 @@
-/**
- * Annotations of Karpenter v1beta1 that v1 no longer reads: nodes they should keep are disrupted
- * (docs/upstream/karpenter.md#nodepools-of-v1beta1).
- */
+/** Annotations of Karpenter v1beta1 that v1 no longer reads. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { type FieldPath, valueAt } from "../../../krm/field-path.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -13,6 +10,7 @@ const PLACES: readonly FieldPath[] = [
   ["metadata", "annotations"],
 ];
 
+/** Nodes that they should keep are disrupted (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 export function annotationDeprecated({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper }) =>
     PLACES.flatMap((at) =>

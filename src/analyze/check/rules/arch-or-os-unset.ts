@@ -1,4 +1,4 @@
-/** Pools that leave the architecture or the operating system open while their instance types have several. */
+/** Pools that leave architecture or operating system open while their types have several. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { isEmpty } from "../../../karpenter/requirements/requirement.ts";

@@ -1,9 +1,10 @@
-/** Budgets of no nodes at all times: a new policy, a new image and consolidation never reach the pool's nodes. */
+/** Budgets of no nodes at all times. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { activityOf, letsNothingThrough } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
+/** A new policy, a new image and consolidation never reach the pool's nodes. */
 export function budgetAlwaysBlocks({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper, spec }) =>
     (spec.disruption?.budgets ?? []).flatMap((budget, index) => {

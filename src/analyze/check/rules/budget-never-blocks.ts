@@ -1,7 +1,4 @@
-/**
- * Budgets that hold nothing back: none at all, for no reason, of all nodes, or never active
- * (docs/upstream/karpenter.md#budgets).
- */
+/** Budgets that hold nothing back: none at all, for no reason, of all nodes, or never active. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import type { FieldPath } from "../../../krm/field-path.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -12,6 +9,7 @@ import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 
 const BUDGETS: FieldPath = ["spec", "disruption", "budgets"];
 
+/** See docs/upstream/karpenter.md#budgets. */
 export function budgetNeverBlocks({ pools, inputs }: ExplainedCluster): Finding[] {
   const reasons = disruptionReasons(inputs.settings.profile);
   return pools.flatMap((pool) => {

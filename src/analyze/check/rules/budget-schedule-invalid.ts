@@ -1,12 +1,10 @@
-/**
- * Schedules that the API server takes and Karpenter cannot read: no node of the pool is disrupted any more
- * (docs/upstream/karpenter.md#budgets).
- */
+/** Budgets' schedules that the API server takes and Karpenter cannot read. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
+/** No node of the pool is disrupted any more (docs/upstream/karpenter.md#budgets). */
 export function budgetScheduleInvalid({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(({ wrapper, spec }) =>
     (spec.disruption?.budgets ?? []).flatMap((budget, index) => {

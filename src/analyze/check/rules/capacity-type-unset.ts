@@ -1,13 +1,11 @@
-/**
- * Pools that say nothing of the capacity type: Karpenter takes spot before on-demand
- * (docs/upstream/karpenter.md#capacity-types).
- */
+/** Pools that say nothing of the capacity type. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const KEY = "karpenter.sh/capacity-type";
 
+/** Karpenter takes spot before on-demand (docs/upstream/karpenter.md#capacity-types). */
 export function capacityTypeUnset({ explanations }: ExplainedCluster): Finding[] {
   return explanations.flatMap(({ pool, verdict, requirements }) => {
     if (verdict === "unsatisfiable" || requirements.some(({ key }) => key === KEY)) return [];

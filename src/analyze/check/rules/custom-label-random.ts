@@ -1,7 +1,4 @@
-/**
- * Custom labels that a pool leaves open: Karpenter gives its nodes a random number for a value
- * (docs/upstream/karpenter.md#invented-values).
- */
+/** Custom labels that a pool leaves open, so that its nodes get a random value. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { canInventValue } from "../../../karpenter/requirements/invented-value.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -9,6 +6,7 @@ import { formatRequirement } from "../../../karpenter/requirements/requirement.t
 import { subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
+/** Karpenter makes up a number (docs/upstream/karpenter.md#invented-values). */
 export function customLabelRandom({ explanations, market }: ExplainedCluster): Finding[] {
   const saidOfPolicy = new Set<string>();
   return explanations.flatMap(({ requirements }) =>

@@ -1,10 +1,10 @@
-/** Label keys of pools that look like a well-known one and are none: Karpenter takes them for custom labels. */
+/** Label keys of pools that look like a well-known one and are none. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { labelMeant } from "../../../karpenter/requirements/label-meant.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
-/** Of the policy's entries rendering says it: there they are a hole. */
+/** Karpenter takes them for custom labels. Of the policy's entries rendering says it: there they are a hole. */
 export function labelMisspelt({ pools }: ExplainedCluster): Finding[] {
   return pools.flatMap(ownEntries).flatMap((entry) => {
     const { key } = entry.requirement;

@@ -1,13 +1,13 @@
-/**
- * Node classes without kubelet.maxPods: Karpenter then guesses the pods of a node from its network interfaces
- * (docs/upstream/karpenter.md#resources-of-a-node).
- */
+/** Node classes without kubelet.maxPods. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
 
-/** Nobody can set it on the operator's own class. */
+/**
+ * Without it Karpenter guesses the pods of a node from its network interfaces
+ * (docs/upstream/karpenter.md#resources-of-a-node). Nobody can set it on the operator's own class.
+ */
 export function maxPodsUnset(cluster: ExplainedCluster): Finding[] {
   return nodeClassesOf(cluster).flatMap(({ wrapper, spec }) => {
     if (wrapper.name === PROVIDED_CLASS || spec.kubelet?.maxPods !== undefined) return [];

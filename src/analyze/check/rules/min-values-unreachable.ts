@@ -1,13 +1,11 @@
-/**
- * minValues above what is left: Karpenter then launches nothing, although there are instance types
- * (docs/upstream/karpenter.md#minvalues).
- */
+/** Pools whose minValues are above what is left. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
+/** Karpenter then launches nothing, although there are instance types (docs/upstream/karpenter.md#minvalues). */
 export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
   const { explanations, market } = cluster;
   // What the policy misses by itself is said of the policy.

@@ -1,10 +1,11 @@
-/** Pools that refer to a node class that is not among the inputs: Karpenter makes no node without it. */
+/** Pools that refer to a node class that is not among the inputs. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { nearestWord } from "../../../krm/nearest-word.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { PROVIDED_CLASS } from "../node-classes.ts";
 
+/** Karpenter makes no node without it. */
 export function nodeClassMissing({ bundle, pools }: ExplainedCluster): Finding[] {
   const given = bundle.nodeClasses.map(({ name }) => name);
   const known = new Set([PROVIDED_CLASS, ...given]);

@@ -1,7 +1,4 @@
-/**
- * A wrapper named `default` with settings of its own: HyperShift's operator writes that class anew in every loop
- * (docs/upstream/hypershift.md#the-default-class).
- */
+/** Wrappers named `default` with settings of their own, which do not last. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { sameValue } from "../../../krm/same-value.ts";
@@ -11,6 +8,7 @@ import { nodeClassesOf, PROVIDED_CLASS } from "../node-classes.ts";
 /** All that the operator's class has: the hosted cluster's subnets and security groups. */
 const PROVIDED_FIELDS: readonly string[] = ["subnetSelectorTerms", "securityGroupSelectorTerms"];
 
+/** HyperShift's operator writes that class anew in every loop (docs/upstream/hypershift.md#the-default-class). */
 export function nodeClassOverwritten(cluster: ExplainedCluster): Finding[] {
   const infraID = cluster.inputs.hidden.infraID?.value;
   return nodeClassesOf(cluster).flatMap(({ wrapper, spec }) => {

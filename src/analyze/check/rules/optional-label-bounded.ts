@@ -1,7 +1,4 @@
-/**
- * Bounds on a label that some instance types lack: they exclude all of those as well
- * (docs/upstream/karpenter.md#absent-labels).
- */
+/** Bounds on a label that some instance types lack: they exclude all of those as well. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -10,6 +7,7 @@ import { isNone } from "../../../karpenter/catalogue/type-mask.ts";
 import { entriesOf, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
+/** See docs/upstream/karpenter.md#absent-labels. */
 export function optionalLabelBounded(cluster: ExplainedCluster): Finding[] {
   const { filter } = cluster.market;
   const { catalogue } = filter;

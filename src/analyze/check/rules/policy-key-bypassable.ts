@@ -1,4 +1,4 @@
-/** Policy entries on labels that a node may lack: anp refuses pools that get round them, Karpenter itself would not. */
+/** Policy entries on labels that a node may lack. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { labelMeant } from "../../../karpenter/requirements/label-meant.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
@@ -6,6 +6,7 @@ import { admitsAbsence, intersection, isEmpty } from "../../../karpenter/require
 import { policyEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
+/** anp refuses pools that get round them, Karpenter itself would not. */
 export function policyKeyBypassable(cluster: ExplainedCluster): Finding[] {
   const entries = policyEntries(cluster);
   return [...Map.groupBy(entries, ({ requirement }) => requirement.key)].flatMap(([key, group]) => {

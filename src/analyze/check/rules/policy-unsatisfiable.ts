@@ -1,4 +1,4 @@
-/** A policy that no instance type satisfies: its entries are in order one by one, and together leave nothing. */
+/** Policies that no instance type satisfies, though each entry by itself is in order. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { locationOf } from "../../../krm/location.ts";
 import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";

@@ -1,4 +1,4 @@
-/** Pools for which no instance type is left, where no finding of an entry, of one label or of the policy says so. */
+/** Pools for which no instance type is left, where no other finding says so. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { locationOf } from "../../../krm/location.ts";
 import { describeResource } from "../../../krm/resource.ts";
@@ -12,6 +12,7 @@ import { knownValues } from "../../explain/known-values.ts";
 import { isHopeless } from "../../explain/lone-entries.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
+/** Findings of an entry, of one label and of the policy come first. */
 export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
   const { explanations, market } = cluster;
   const { date } = market.filter.catalogue;

@@ -1,7 +1,4 @@
-/**
- * Pools of equal weight that can take the same pods: which of them does, only their names decide
- * (docs/upstream/karpenter.md#order-of-pools).
- */
+/** Pools of equal weight that can take the same pods. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { hasIntersection, operatorOf } from "../../../karpenter/requirements/requirement.ts";
@@ -15,7 +12,10 @@ interface Candidate extends Remaining {
   readonly pool: ResolvedPool;
 }
 
-/** One finding a pool: it names the first that Karpenter tries before it. */
+/**
+ * Only their names decide which of them does (docs/upstream/karpenter.md#order-of-pools). One finding a pool: it names
+ * the first that Karpenter tries before it.
+ */
 export function poolsOverlap({ pools, explanations, market }: ExplainedCluster): Finding[] {
   const useful = new Set(explanations.filter(({ verdict }) => verdict !== "unsatisfiable").map(({ pool }) => pool));
   const candidates = poolOrder(pools.filter((pool) => useful.has(pool))).map((pool): Candidate => ({

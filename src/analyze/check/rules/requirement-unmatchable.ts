@@ -1,4 +1,4 @@
-/** Entries that nothing can meet: `Lt 0`, bounds beyond every instance type, the absence of a label that all have. */
+/** Entries that nothing can meet. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { atoi } from "../../../model/int64.ts";
 import { formatRequirement, type Requirement } from "../../../karpenter/requirements/requirement.ts";
@@ -7,6 +7,7 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 import { knownValues } from "../../explain/known-values.ts";
 import { isToldByRendering, isUnmatchable } from "../../explain/lone-entries.ts";
 
+/** Such as `Lt 0`, bounds beyond every instance type, or the absence of a label that all have. */
 export function requirementUnmatchable(cluster: ExplainedCluster): Finding[] {
   const { filter } = cluster.market;
   const known = knownValues(filter.catalogue);

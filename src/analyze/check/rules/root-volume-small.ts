@@ -1,4 +1,4 @@
-/** Root volumes below the built-in default: the operating system and all images and logs of the pods share them. */
+/** Root volumes below the built-in default. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -7,6 +7,7 @@ import { volumesOf } from "../volumes.ts";
 /** The built-in default; HyperShift's operator takes 120 (docs/design.md#root-volume). */
 const ENOUGH_GIB = 75;
 
+/** The operating system and all images and logs of the pods share them. */
 export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {
   return volumesOf(cluster).flatMap(({ root, gib, placeOf }) => {
     if (!root || gib === undefined || gib >= ENOUGH_GIB) return [];

@@ -1,7 +1,4 @@
-/**
- * Instance types that ROSA's admission policies refuse: named by an entry, or left to a pool that names none
- * (docs/upstream/hypershift.md#rosa).
- */
+/** Instance types that ROSA's admission policies refuse, named by a pool or left open to it. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
@@ -12,6 +9,7 @@ import type { Demand } from "../../../resolve/demands.ts";
 
 const SIZES = "nano, micro, small, medium and large";
 
+/** See docs/upstream/hypershift.md#rosa. */
 export function rosaInstanceSize(cluster: ExplainedCluster): Finding[] {
   return [...entriesOf(cluster).flatMap(named), ...cluster.explanations.flatMap(left)];
 }

@@ -1,7 +1,4 @@
-/**
- * Zones that are not listed, or a Local Zone among those that are: ROSA nodes belong into standard zones
- * (docs/upstream/hypershift.md#rosa).
- */
+/** Pools on ROSA without listed zones, or with a Local Zone among them. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { Requirement } from "../../../karpenter/requirements/requirement.ts";
@@ -14,6 +11,7 @@ const ZONE = "topology.kubernetes.io/zone";
 /** `us-east-1-bos-1a` and `us-east-1-wl1-bos-wlz-1`; a standard zone ends with one letter behind its region. */
 const LOCAL = /^[a-z]+(-[a-z]+)+-\d+-/;
 
+/** ROSA nodes belong into standard zones (docs/upstream/hypershift.md#rosa). */
 export function rosaLocalZone(cluster: ExplainedCluster): Finding[] {
   const { policy } = cluster.inputs;
   const listed = policyEntries(cluster).some(({ requirement }) => isAllowList(requirement));

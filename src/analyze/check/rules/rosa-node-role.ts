@@ -1,10 +1,11 @@
-/** Node roles in a template that ROSA's admission policies refuse (docs/upstream/hypershift.md#rosa). */
+/** Node roles in a template that ROSA's admission policies refuse. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { ownEntries, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 const REFUSED = ["master", "infra", "control-plane"].map((role) => `node-role.kubernetes.io/${role}`);
 
+/** See docs/upstream/hypershift.md#rosa. */
 export function rosaNodeRole({ pools }: ExplainedCluster): Finding[] {
   return pools
     .flatMap(ownEntries)

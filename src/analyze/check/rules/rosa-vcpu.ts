@@ -1,4 +1,4 @@
-/** Instance types that ROSA cannot bill: fewer than 4 vCPUs, or no multiple of 4, among those that a pool is left with. */
+/** Instance types that ROSA cannot bill: fewer than 4 vCPUs, or no multiple of 4. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";

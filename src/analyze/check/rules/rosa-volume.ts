@@ -1,7 +1,4 @@
-/**
- * Volumes of node classes that ROSA's admission policies refuse: below 100 GiB, or not encrypted
- * (docs/upstream/hypershift.md#rosa).
- */
+/** Volumes that ROSA's admission policies refuse: below 100 GiB, or not encrypted. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
@@ -9,7 +6,10 @@ import { nodeClassesOf } from "../node-classes.ts";
 
 const LEAST_GIB = 100;
 
-/** All of the wrapper's: it is judged as the user writes it, whatever the policy replaces in it. */
+/**
+ * All of the wrapper's: it is judged as the user writes it, whatever the policy replaces in it. See
+ * docs/upstream/hypershift.md#rosa.
+ */
 export function rosaVolume(cluster: ExplainedCluster): Finding[] {
   return nodeClassesOf(cluster).flatMap((nodeClass) =>
     (nodeClass.spec.blockDeviceMappings ?? []).flatMap(({ ebs, deviceName }, index) => {

@@ -1,4 +1,4 @@
-/** Values that no instance type has, most likely by a slip: instance types, families, sizes, zones and all that the catalogue knows. */
+/** Values of labels that no instance type has, most likely by a slip. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { nearestWord } from "../../../krm/nearest-word.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";

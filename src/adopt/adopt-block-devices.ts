@@ -1,4 +1,4 @@
-/** Block devices of an EC2NodeClass as its wrapper writes them: mappings in, mappings and what they lose out. The way back is block-devices.ts. */
+/** Block devices of an EC2NodeClass as its wrapper has them; block-devices.ts is the way back. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { wholeGiB } from "../model/whole-gib.ts";

@@ -1,4 +1,4 @@
-/** EC2NodeClass to OpenshiftEC2NodeClass: the raw class in, the wrapper that renders to it out, with what it cannot hold. The way back is render-ec2-node-class.ts. */
+/** The wrapper that renders to an EC2NodeClass; render-ec2-node-class.ts goes the other way. */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -22,7 +22,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What wrapper and EC2NodeClass both have, as HyperShift's CRD checks it: it has no rule that asks for the rest. */
 const schema = once(() => ec2NodeClassSpec("hypershift"));
 
-/** Undefined when Karpenter would refuse the class, or no wrapper can stand for it. */
+/**
+ * Undefined when Karpenter would refuse the class, or no wrapper can stand for it. Findings say what the wrapper cannot
+ * hold.
+ */
 export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined> {
   const given = raw.value["spec"];
   const split = splitForeignFields(raw, isMapping(given) ? given : {});

@@ -1,4 +1,4 @@
-/** What of a raw object's own labels and annotations is lost: the object in, findings out; the wrapper keeps the name alone. */
+/** Labels and annotations of a raw object that are lost: its wrapper keeps the name alone. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 

@@ -1,4 +1,4 @@
-/** NodePool to OpenshiftNodePool: the raw pool in, the wrapper that renders to it out, with what it cannot hold. The way back is render-node-pool.ts. */
+/** The wrapper that renders to a NodePool; render-node-pool.ts goes the other way. */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -22,7 +22,10 @@ export interface AdoptContext {
 const schemaOf = oncePer(nodePoolSpec);
 const LABELS = ["spec", "template", "metadata", "labels"];
 
-/** Undefined when Karpenter would refuse the pool, or no wrapper can stand for it. */
+/**
+ * Undefined when Karpenter would refuse the pool, or no wrapper can stand for it. Findings say what the wrapper cannot
+ * hold.
+ */
 export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<KubeObject | undefined> {
   const options = { code: "adopt-invalid", unknownField: "unknown-field", path: ["spec"] } as const;
   const valid = validate(schemaOf(context.settings.profile), raw, options);

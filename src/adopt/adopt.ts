@@ -1,4 +1,4 @@
-/** Raw Karpenter objects to wrappers: everything read in, node classes and pools that render to the same out. The inverse of render.ts. */
+/** Raw Karpenter objects to wrappers that render to the same: the inverse of render.ts. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";

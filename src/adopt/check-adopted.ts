@@ -1,4 +1,4 @@
-/** An adopted wrapper as rendering sees it: the wrapper and its raw object in, what stands against the wrapper and what it adds out. */
+/** What stands against an adopted wrapper, and what it adds, once it is rendered. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";

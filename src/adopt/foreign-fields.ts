@@ -1,4 +1,4 @@
-/** Fields of an EC2NodeClass that no wrapper has: the raw class in, what becomes of each out, never with the user data itself. */
+/** What becomes of the fields of an EC2NodeClass that no wrapper has. */
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -74,6 +74,7 @@ export interface SplitSpec {
   readonly findings: readonly Finding[];
 }
 
+/** No word about the user data quotes it. */
 export function splitForeignFields(raw: Resource, given: Fields): SplitSpec {
   const findings: Finding[] = [];
   const spec: Record<string, unknown> = {};

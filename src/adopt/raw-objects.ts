@@ -1,4 +1,4 @@
-/** Which objects of the input are to be adopted: everything read in, raw pools and node classes out, with what speaks against the others. */
+/** Which pools and node classes are to be adopted, and what speaks against the others. */
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";

@@ -1,4 +1,4 @@
-/** Requirements of a pool that the policy says already: entries and policy in, a hint for each that adds nothing out. */
+/** Hints at requirements of a pool that add nothing, because the policy says them already. */
 import {
   intersection,
   type Requirement,

@@ -1,4 +1,4 @@
-/** `anp adopt`: raw Karpenter pools and node classes as wrappers, on standard output or in a directory. */
+/** `anp adopt`: raw pools and node classes as wrappers, on standard output or in a directory. */
 import { type Command, Option } from "commander";
 import { type Finding, hasErrors } from "../krm/finding.ts";
 import { formatObjects, toYaml } from "../krm/write.ts";

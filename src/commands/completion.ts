@@ -1,4 +1,4 @@
-/** `anp completion`: the script that makes a shell complete anp; and the hidden command that the script asks at each TAB. */
+/** `anp completion` for shells, and the hidden command that its scripts ask at each TAB. */
 import { Argument, type Command } from "commander";
 import { type Candidate, completeLine, type Completion } from "./completion/line.ts";
 import { COMPLETION_SCRIPTS, type Shell } from "./completion/scripts.ts";

@@ -1,4 +1,4 @@
-/** `anp crds`: the CustomResourceDefinitions of policy and wrappers, and of Karpenter's own kinds, made from the models. */
+/** `anp crds`: the CustomResourceDefinitions of policy, wrappers and Karpenter's own kinds. */
 import { type Command, Option } from "commander";
 import { formatObjects } from "../krm/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
@@ -16,6 +16,7 @@ interface CrdsOptions {
   readonly karpenter?: boolean;
 }
 
+/** All of them are made from the models. */
 export function addCrds(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
     .command("crds")

@@ -1,4 +1,4 @@
-/** `anp fn`: the same as render, as a KRM function: a ResourceList in, the ResourceList with manifests and results out. */
+/** `anp fn`: rendering as a KRM function, from a ResourceList to one with manifests and results. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import type { Finding } from "../krm/finding.ts";

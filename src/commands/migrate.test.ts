@@ -1,3 +1,4 @@
+/** That `anp migrate` fails where a file cannot be written, and says which. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `anp migrate`: Karpenter's manifests from v1beta1 to v1 and back, on standard output, in place, or as a diff. */
+/** `anp migrate`: manifests from v1beta1 to v1 and back, printed, in place or as a diff. */
 import { type Command, Option } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
 import { linkTo } from "../krm/reach.ts";

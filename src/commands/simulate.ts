@@ -1,4 +1,4 @@
-/** `anp simulate`: what node limits and disruption budgets let happen, at a moment or over a span of time. */
+/** `anp simulate`: what node limits and disruption budgets let happen, at a moment or over time. */
 import { type Command, Option } from "commander";
 import { type DescribedSimulation, describeSimulation } from "../analyze/simulate/describe.ts";
 import { simulateFindings } from "../analyze/simulate/findings.ts";

@@ -1,4 +1,4 @@
-/** `anp webhook`: Karpenter's conversion between v1beta1 and v1 as a webhook of an API server, and the patch that tells CRDs of it. */
+/** `anp webhook`: Karpenter's conversion for an API server, and the patch that tells CRDs of it. */
 import { type Command, Option } from "commander";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
@@ -14,6 +14,7 @@ import {
 } from "./webhook/options.ts";
 import { crdPatch } from "./webhook/patch.ts";
 
+/** The conversion is between v1beta1 and v1. */
 export function addWebhook(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   program
     .command("webhook")

@@ -1,4 +1,4 @@
-/** An object of version v1 against Karpenter's own rules: what it becomes in, what would be refused out, at the input's line. */
+/** What Karpenter's own rules would refuse of an object of version v1, at the input's line. */
 import type { FieldPath } from "../krm/field-path.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";

@@ -1,7 +1,4 @@
-/**
- * What workloads and nodes say that Karpenter v1 no longer hears: every object of the input in, annotations and
- * tolerations of v1beta1 out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
- */
+/** Annotations and tolerations of v1beta1 in the input that Karpenter v1 no longer hears. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -13,6 +10,7 @@ const ANNOTATIONS = ["karpenter.sh/do-not-consolidate", "karpenter.sh/do-not-evi
 /** An object itself, and the objects that it is a template for. */
 const TEMPLATES: readonly FieldPath[] = [[], ["spec", "template"], ["spec", "jobTemplate", "spec", "template"]];
 
+/** Those of workloads and of nodes (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 export function deprecatedMarks(resources: readonly Resource[]): Finding[] {
   return resources.flatMap((resource) =>
     TEMPLATES.flatMap((template) => [...annotations(resource, template), ...tolerations(resource, template)]),

@@ -1,4 +1,4 @@
-/** A migrated object as a change to the text that it stands in: the object and those split off from it in, values and the text to take along out. */
+/** A migrated object, and those split off from it, as a change to the text that it stands in. */
 import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
 import type { MigratedObject, Migration } from "./migration.ts";
 

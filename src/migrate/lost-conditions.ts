@@ -1,4 +1,4 @@
-/** Conditions that say more than Kubernetes' own: an object in, its condition with fields of Knative (`severity`) out, once an object. */
+/** Conditions with fields of Knative (`severity`), which Kubernetes' own do not have. */
 import { valueAt } from "../krm/field-path.ts";
 import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -6,6 +6,7 @@ import { foreignConditionFields } from "../karpenter/conversion/convert-status.t
 import { listOf } from "../karpenter/conversion/plain-fields.ts";
 import { noteOn } from "./migration.ts";
 
+/** At most one finding an object. */
 export function lostConditions(resource: Resource): Finding[] {
   const conditions = listOf(valueAt(resource.value, ["status", "conditions"]));
   const index = conditions.findIndex((condition) => foreignConditionFields(condition).length > 0);

@@ -1,4 +1,4 @@
-/** Karpenter's objects as its conversion webhook would write them: all objects of the input in, the converted ones out, with what the webhook changes unasked. */
+/** Karpenter's objects as its conversion webhook would write them, and what it changes unasked. */
 import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";

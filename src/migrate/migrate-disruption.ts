@@ -1,7 +1,4 @@
-/**
- * `spec.disruption` of a NodePool in the other version, with what it meant kept: the pool in, the stanza and what is
- * lost or new about it out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
- */
+/** `spec.disruption` of a NodePool in the other version, with what it meant kept. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "../karpenter/conversion/plain-fields.ts";
@@ -10,7 +7,10 @@ import { noteOn } from "./migration.ts";
 const AFTER = ["spec", "disruption", "consolidateAfter"];
 const POLICY = ["spec", "disruption", "consolidationPolicy"];
 
-/** Undefined where v1's defaults say it all. Karpenter's webhook would turn consolidation on that is off. */
+/**
+ * Undefined where v1's defaults say it all. Karpenter's webhook would turn consolidation on that is off. Findings say
+ * what is lost or new (docs/upstream/karpenter.md#nodepools-of-v1beta1).
+ */
 export function wholeDisruptionToV1(pool: Resource): Outcome<Fields | undefined> {
   const findings: Finding[] = [];
   const { expireAfter, ...rest } = fieldsOf(fieldsOf(pool.value["spec"])["disruption"]);

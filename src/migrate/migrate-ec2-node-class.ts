@@ -1,7 +1,4 @@
-/**
- * An EC2NodeClass in the other version, for manifests: the class in, the class without any trace of a conversion and
- * what is lost on the way out (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
- */
+/** An EC2NodeClass in the other version, for manifests: without any trace of a conversion. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -22,7 +19,10 @@ import { noteOn } from "./migration.ts";
 const HOPS = ["spec", "metadataOptions", "httpPutResponseHopLimit"];
 const FAMILIES = ["AL2", "AL2023", "Bottlerocket", "Windows2019", "Windows2022", "Ubuntu", "Custom"];
 
-/** Without its kubelet settings: those come by the plan. */
+/**
+ * Without its kubelet settings: those come by the plan. Findings say what is lost
+ * (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
+ */
 export function migrateClassToV1(nodeClass: Resource): Outcome<Fields> {
   const gone = without(ALIAS_VERSION_ANNOTATION, UBUNTU_ANNOTATION);
   if (nodeClass.apiVersion !== `${KARPENTER_AWS_GROUP}/v1beta1`) {

@@ -1,4 +1,4 @@
-/** Where the kubelet settings of the pools go: pools, claims and node classes of the input in, the classes with their settings, and who refers to which, out. */
+/** Where the kubelet settings of pools go: which node class gets which, and who refers to it. */
 import type { Finding, Outcome, Words } from "../krm/finding.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";

@@ -1,4 +1,4 @@
-/** A NodeClaim in the other version, for manifests: the claim, its pool and its kubelet plan in, the claim without any trace of a conversion out. */
+/** A NodeClaim in the other version, for manifests: without any trace of a conversion. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** A NodePool in the other version, for manifests: the pool and its kubelet plan in, the pool without any trace of a conversion and what is lost on the way out. */
+/** A NodePool in the other version, for manifests: without any trace of a conversion. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Resource } from "../krm/resource.ts";

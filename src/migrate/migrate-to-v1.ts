@@ -1,4 +1,4 @@
-/** Karpenter's objects to v1, the whole way: all objects of the input in, objects without any trace of v1beta1 out, with a forecast of which nodes are replaced. */
+/** Karpenter's objects to v1, the whole way, with a forecast of which nodes are replaced. */
 import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
 import { sameValue } from "../krm/same-value.ts";
 import { valueAt } from "../krm/field-path.ts";
@@ -12,6 +12,7 @@ import { migratePoolToV1 } from "./migrate-node-pool.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import { type KarpenterObject, type MigratedObject, type Migration, noteOn } from "./migration.ts";
 
+/** What comes out has no trace of v1beta1. */
 export function migrateToV1(objects: readonly KarpenterObject[], { profile }: MigrateOptions): Outcome<Migration[]> {
   const plan = planKubelets(objects);
   const findings: Finding[] = [...plan.findings];

@@ -1,4 +1,4 @@
-/** Karpenter's objects back to v1beta1, the whole way: all objects of the input in, objects that say in v1beta1 what they said in v1, as far as it can be said, out. */
+/** Karpenter's objects back to v1beta1, the whole way. */
 import { type Finding, hasErrors, type Outcome } from "../krm/finding.ts";
 import { valueAt } from "../krm/field-path.ts";
 import { fieldsOf } from "../karpenter/conversion/plain-fields.ts";
@@ -10,6 +10,7 @@ import { migratePoolToV1beta1 } from "./migrate-node-pool.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import { type KarpenterObject, type Migration, noteOn } from "./migration.ts";
 
+/** The objects say what they said in v1, as far as v1beta1 can say it. */
 export function migrateToV1beta1(
   objects: readonly KarpenterObject[],
   { profile }: MigrateOptions,

@@ -1,4 +1,4 @@
-/** Karpenter's objects to another of their versions: everything read in, what each becomes and what is lost or new about it out. */
+/** Karpenter's objects to another of their versions, with what is lost or new about each. */
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { sameValue } from "../krm/same-value.ts";
 import type { Resource } from "../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** What migrating makes of the objects of the input: which of them change, into what, and what comes beside them. */
+/** What migrating makes of the input: what changes, into what, and what comes beside it. */
 import type { FieldPath } from "../krm/field-path.ts";
 import { findingAt, type Finding } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";

@@ -1,4 +1,4 @@
-/** The images of a v1 EC2NodeClass as v1beta1 selects them: the class in, `amiFamily`, terms and annotations out. */
+/** The images of a v1 EC2NodeClass as v1beta1 selects them: `amiFamily`, terms and annotations. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import {

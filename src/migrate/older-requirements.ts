@@ -1,4 +1,4 @@
-/** Requirements as v1beta1 can say them: those of a v1 pool or claim in, `Gte` and `Lte` as `Gt` and `Lt` out. */
+/** Requirements as v1beta1 can say them: `Gte` and `Lte` become `Gt` and `Lt`. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";

@@ -1,7 +1,4 @@
-/**
- * The admission policies that keep users from going round the wrappers: RenderConfig's `admission` in, objects out
- * (docs/design.md#admission-policies).
- */
+/** The admission policies that keep users from going round the wrappers. */
 import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
@@ -38,7 +35,7 @@ const OWNED_BY_POOL = [
   "object.metadata.ownerReferences.exists(o, o.kind == 'NodePool' && o.apiVersion.startsWith('karpenter.sh/') && o.name == object.metadata.labels['karpenter.sh/nodepool'])",
 ].join(" && ");
 
-/** Policies first, then their bindings, each by name. */
+/** Policies first, then their bindings, each by name. See docs/design.md#admission-policies. */
 export function admissionPolicies(settings: Guarding): RenderedObject[] {
   const protections = protectionsOf(settings);
   return [...protections.map(policy), ...protections.map(binding)].map((object) => ({

@@ -1,7 +1,4 @@
-/**
- * Block devices of a node class: the user's list and the root volume of policy or default in, one list out
- * (docs/design.md#root-volume).
- */
+/** Block devices of a node class: the user's list with the root volume of policy or default. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -32,6 +29,7 @@ export interface Device {
   readonly root: boolean;
 }
 
+/** See docs/design.md#root-volume. */
 export function renderBlockDevices(
   nodeClass: NodeClassWrapper,
   { rootVolume: root }: ResolvedInputs,

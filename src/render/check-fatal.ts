@@ -1,4 +1,4 @@
-/** Refuses what would end Karpenter for every pool of the cluster: a rendered object in, a finding at the user's line for each value out. */
+/** Refuses values that would end Karpenter for every pool of the cluster, at the user's line. */
 import { formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";

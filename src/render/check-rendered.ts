@@ -1,4 +1,4 @@
-/** A rendered object against the CRD of its profile: what Karpenter would refuse is found here, at the input's line. */
+/** A rendered object against its CRD: what Karpenter would refuse, at the input's line. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -9,6 +9,7 @@ import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
 import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
+/** By the CRD of the cluster's profile. */
 export function checkRendered(rendered: RenderedObject, profile: Profile): Finding[] {
   const { object, wrapper } = rendered;
   if (wrapper === undefined) return [];

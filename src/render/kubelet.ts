@@ -1,7 +1,4 @@
-/**
- * The kubelet settings of a node class: typed fields over to Karpenter, the others to HyperShift's own KubeletConfig
- * (docs/upstream/hypershift.md#kubelet-settings).
- */
+/** The kubelet settings of a node class that Karpenter gets. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { KUBELET_SETTINGS } from "../model/ec2/kubelet.ts";
@@ -11,7 +8,10 @@ import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
 /** The wrapper has no field for the DNS servers of the cluster. */
 const TYPED = KUBELET_SETTINGS.filter((field) => field !== "clusterDNS");
 
-/** Undefined unless at least one typed field is set. */
+/**
+ * Undefined unless at least one typed field is set. Typed fields go to Karpenter, the others to HyperShift's own
+ * KubeletConfig (docs/upstream/hypershift.md#kubelet-settings).
+ */
 export function renderKubelet(nodeClass: NodeClassWrapper): Outcome<Record<string, unknown> | undefined> {
   const given = nodeClass.spec.kubelet;
   if (given === undefined) return { value: undefined, findings: [] };

@@ -1,7 +1,4 @@
-/**
- * Policy entries before the user's, unmerged, with what is to be said of each label key; a way round the policy is
- * refused (docs/design.md#bypass).
- */
+/** Policy entries before the user's, unmerged, with what is to be said of each label key. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -22,6 +19,7 @@ export interface MergedRequirements {
 
 const OUTPUT: FieldPath = ["spec", "template", "spec", "requirements"];
 
+/** A way round the policy is refused (docs/design.md#bypass). */
 export function mergeRequirements(
   { wrapper, spec, asked, merged, onBypass }: ResolvedPool,
   policy: EffectivePolicy,

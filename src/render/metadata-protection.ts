@@ -1,4 +1,4 @@
-/** What keeps an object's metadata as anp wrote it: CEL for the admission policies, which see all of it but what a status request changes. */
+/** CEL rules for the admission policies that keep an object's metadata as anp wrote it. */
 
 interface Validation {
   readonly expression: string;
@@ -8,7 +8,10 @@ interface Validation {
 const PREFIX = "anp.hypershift.openshift.io/";
 const MANAGED_BY = "app.kubernetes.io/managed-by";
 
-/** Of an update, as every other request is denied. Nobody takes a mark of ours away, changes one, or puts one there. */
+/**
+ * The policies see all metadata but what a status request changes. Of an update, as every other request is denied.
+ * Nobody takes a mark of ours away, changes one, or puts one there.
+ */
 export function metadataProtection(kind: string, isKarpenter: string | undefined): Validation[] {
   const message = `What anp writes into the metadata of ${kind} resources cannot be modified directly.`;
   const marks = [

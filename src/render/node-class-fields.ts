@@ -1,7 +1,4 @@
-/**
- * Fields of a node class that change only their spelling, and the selector terms with their defaults
- * (docs/upstream/hypershift.md#ec2nodeclass).
- */
+/** Node class fields that change only their spelling, and selector terms with their defaults. */
 import type { OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import type { Origin, Sourced } from "../resolve/origin.ts";
 import { CAPACITY_RESERVATION_TERM, METADATA_OPTIONS, toKarpenter } from "./spelled-fields.ts";
@@ -21,7 +18,9 @@ interface SelectorTerms {
   readonly missing: readonly string[];
 }
 
-/** Subnets and security groups default to what carries the cluster's tags. */
+/**
+ * Subnets and security groups default to what carries the cluster's tags. See docs/upstream/hypershift.md#ec2nodeclass.
+ */
 export function selectorTerms(spec: Spec, infraID: Sourced<string> | undefined): SelectorTerms {
   const origins: Origin[] = [];
   const orDefault = (field: string, given: unknown, tags: (infraID: string) => Record<string, string>): unknown => {

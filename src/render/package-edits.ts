@@ -1,7 +1,4 @@
-/**
- * What rendering does to a package: its items and the rendered objects in, which items go, change and come out
- * (docs/krm-function.md#what-anp-does-with-the-items).
- */
+/** What rendering does to a package: which items go, change and come. */
 import type { FieldPath } from "../krm/field-path.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import {
@@ -34,7 +31,11 @@ export interface PackageOptions {
   readonly keepsFiles: boolean;
 }
 
-/** @param resources what stands in the list, and in the Lists among its items: whoever applies those applies what is in them */
+/**
+ * See docs/krm-function.md#what-anp-does-with-the-items.
+ *
+ * @param resources what stands in the list, and in the Lists among its items: whoever applies those applies what is in them
+ */
 export function packageEdits(
   resources: readonly Resource[],
   objects: readonly KubeObject[],

@@ -1,4 +1,4 @@
-/** A volume of a node class that EC2 refuses: the user's mapping in, a warning at each field to look at out. */
+/** Warnings about a user's volume that EC2 refuses, at each field to look at. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";

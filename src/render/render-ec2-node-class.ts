@@ -1,7 +1,4 @@
-/**
- * OpenshiftEC2NodeClass to EC2NodeClass: the wrapper, the policy's root volume and the hidden inputs
- * (docs/design.md#ec2nodeclasses).
- */
+/** OpenshiftEC2NodeClass to EC2NodeClass: wrapper, the policy's root volume and hidden inputs. */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { marks } from "../model/marks.ts";
@@ -16,7 +13,7 @@ import type { ReadWrapper } from "../resolve/resolve.ts";
 import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 
-/** Undefined when the wrapper is invalid. */
+/** Undefined when the wrapper is invalid. See docs/design.md#ec2nodeclasses. */
 export function renderEC2NodeClass(
   read: ReadWrapper<NodeClassWrapper>,
   inputs: ResolvedInputs,

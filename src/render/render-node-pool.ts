@@ -1,7 +1,4 @@
-/**
- * OpenshiftNodePool to NodePool: policy entries before the user's, node class and node labels resolved
- * (docs/design.md#nodepools).
- */
+/** OpenshiftNodePool to NodePool (docs/design.md#nodepools). */
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -12,7 +9,10 @@ import type { EffectivePolicy } from "../resolve/policy.ts";
 import type { ResolvedPool } from "../resolve/resolve-pool.ts";
 import { mergeRequirements } from "./merge-requirements.ts";
 
-/** Undefined when the pool would get round the policy, or has other errors. */
+/**
+ * Undefined when the pool would get round the policy, or has other errors. Policy entries come before the user's; node
+ * class and node labels are resolved.
+ */
 export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Outcome<RenderedObject | undefined> {
   const { wrapper, spec: given, labels, labelOrigins, nodeClassRef } = pool;
   const { template, disruption, limits, weight } = given;

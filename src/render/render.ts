@@ -1,4 +1,4 @@
-/** The whole transformation: what one hosted cluster comes to in, the manifests it should run out. Start reading here. */
+/** The whole transformation, to be read first: the manifests that a hosted cluster should run. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";

@@ -1,7 +1,4 @@
-/**
- * Fields that wrapper and EC2NodeClass spell differently: one table for both ways, values of one kind in, of the other
- * out (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
- */
+/** Fields that wrapper and EC2NodeClass spell differently: one table for both ways. */
 import { VOLUME_TYPES } from "../model/block-device.ts";
 
 export interface SpelledField {
@@ -58,7 +55,7 @@ export const EBS: readonly SpelledField[] = [
   { ...same("volumeType"), words: lowerCase(VOLUME_TYPES) },
 ];
 
-/** In the table's order, without what is not set. */
+/** In the table's order, without what is not set. See docs/upstream/hypershift.md#the-two-dialects-of-v1beta1. */
 export function toKarpenter(fields: readonly SpelledField[], given: Fields): Record<string, unknown> {
   return spell(fields, given, "wrapper", "karpenter", ({ words, unit }, value) =>
     words === undefined ? (unit === undefined ? value : `${String(value)}${unit}`) : words[String(value)],

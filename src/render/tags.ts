@@ -1,7 +1,4 @@
-/**
- * AWS tags of a node class: the platform's first, the user's added, restricted ones dropped
- * (docs/upstream/hypershift.md#tags).
- */
+/** AWS tags of a node class: the platform's first, the user's added, restricted ones dropped. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -32,6 +29,7 @@ interface Tag {
   readonly fixed: boolean;
 }
 
+/** See docs/upstream/hypershift.md#tags. */
 export function renderTags(nodeClass: NodeClassWrapper, platform: Sourced<ResourceTags> | undefined): Outcome<Tags> {
   const findings: Finding[] = [];
   const tags = new Map<string, Tag>();

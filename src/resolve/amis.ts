@@ -1,4 +1,4 @@
-/** The machine images of a node class by architecture: from its user-data Secret, else from the RenderConfig. */
+/** The machine images of a node class by architecture. */
 import type { Sourced } from "./origin.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 
@@ -7,7 +7,11 @@ export interface Ami {
   readonly ami: Sourced<string>;
 }
 
-/** In the order amd64, arm64; empty where none is known. @param nodeClass its name */
+/**
+ * In the order amd64, arm64; empty where none is known. From its user-data Secret, else from the RenderConfig.
+ *
+ * @param nodeClass its name
+ */
 export function amisOf(nodeClass: string, { hidden, settings }: Pick<ResolvedInputs, "hidden" | "settings">): Ami[] {
   const secret = hidden.secrets.get(nodeClass);
   const configured = settings.config.hostedCluster?.amis;

@@ -1,4 +1,4 @@
-/** What a pool asks of the labels of its nodes, and who asks for it where: policy and wrapper in, one demand an entry out. */
+/** What a pool asks of the labels of its nodes, and who asks for it where: one demand an entry. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";

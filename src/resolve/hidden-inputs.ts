@@ -1,4 +1,4 @@
-/** The fields of a node class that no wrapper holds: from the hosted cluster's objects and Secrets, else from the RenderConfig. */
+/** The fields of a node class that no wrapper holds. */
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";
@@ -18,7 +18,10 @@ export interface HiddenInputs {
   readonly secrets: ReadonlyMap<string, NodeClassSecret>;
 }
 
-/** Undefined when an object that should hold them cannot be read. */
+/**
+ * From the hosted cluster's objects and Secrets, else from the RenderConfig. Undefined when an object that should hold
+ * them cannot be read.
+ */
 export function hiddenInputsOf(bundle: Bundle, settings: Settings): Outcome<HiddenInputs | undefined> {
   const findings: Finding[] = [];
   const platforms: PlatformInputs[] = [];

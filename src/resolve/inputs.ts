@@ -1,4 +1,4 @@
-/** What all wrappers of a hosted cluster meet: its settings, its policy, its root volume and the inputs that no wrapper holds. */
+/** What all wrappers of a hosted cluster share: settings, policy, root volume and hidden inputs. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { type HiddenInputs, hiddenInputsOf } from "./hidden-inputs.ts";

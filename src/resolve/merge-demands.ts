@@ -1,4 +1,4 @@
-/** What everybody's demands on one label key come to: the demands in, Karpenter's merge of the two sides out. */
+/** What everybody's demands on one label key come to, merged as Karpenter does. */
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import { type MergedKey, mergeKey } from "../karpenter/requirements/merged-key.ts";
 import type { Demand } from "./demands.ts";

@@ -1,4 +1,4 @@
-/** What is said of a label key whose merge is not as somebody asked: the merge and its demands in, the finding out. */
+/** What is said of a label key whose merge is not as somebody asked. */
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { type MergedKey, policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";

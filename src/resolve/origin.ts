@@ -1,4 +1,4 @@
-/** Provenance: each field of a rendered object knows the input field, file and line that it came from. */
+/** Which input field, file and line each field of a rendered object came from. */
 import { type FieldPath, startsWithPath } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";

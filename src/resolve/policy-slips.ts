@@ -1,7 +1,4 @@
-/**
- * What a valid policy says without restricting anything, most likely by a slip: the policy in, findings out
- * (docs/design.md#two-laws).
- */
+/** What a valid policy says without restricting anything, most likely by a slip. */
 import { labelMeant } from "../karpenter/requirements/label-meant.ts";
 import { policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
@@ -12,7 +9,11 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { describeMisfit } from "./merge-words.ts";
 
-/** @param at where the entries stand */
+/**
+ * See docs/design.md#two-laws.
+ *
+ * @param at where the entries stand
+ */
 export function policySlips(
   policy: Resource,
   requirements: readonly NodeSelectorRequirement[],

@@ -1,7 +1,4 @@
-/**
- * The policy that applies to a hosted cluster: a bundle in, the valid policy, none, or a refusal out
- * (docs/design.md#which-policy-applies).
- */
+/** The policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";

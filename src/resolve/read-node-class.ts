@@ -1,4 +1,4 @@
-/** A node class wrapper of any version as v1, with the way back to the fields as the user wrote them. */
+/** A node class wrapper of any version as v1, with the way back to the fields as the user wrote. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { type FieldPath, formatFieldPath, startsWithPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** An OpenshiftNodePool as rendering wants it: the wrapper in, its valid spec and the labels of its nodes out. */
+/** An OpenshiftNodePool as rendering wants it: its valid spec and the labels of its nodes. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { oncePer } from "../model/once.ts";

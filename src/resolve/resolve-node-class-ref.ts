@@ -1,6 +1,4 @@
-/**
- * The node class of a pool: what the wrapper refers to in, what Karpenter must be told out (docs/design.md#nodepools).
- */
+/** The node class of a pool, as Karpenter must be told of it (docs/design.md#nodepools). */
 import { findingAt, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";

@@ -1,4 +1,4 @@
-/** A pool as rendering and every question meet it: a valid wrapper and its cluster's inputs in, its demands and what each label key comes to out. */
+/** A pool as rendering and every question meet it: its demands, and what each label comes to. */
 import { canInventValue } from "../karpenter/requirements/invented-value.ts";
 import { labelPresence } from "../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../karpenter/requirements/merged-key.ts";

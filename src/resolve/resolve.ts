@@ -1,4 +1,4 @@
-/** What a hosted cluster comes to, worked out once: its bundle and the options in, what is rendered and asked about out. */
+/** What a hosted cluster comes to, worked out once for rendering and for every question. */
 import { type Finding, findingOnInput, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { Bundle } from "../model/bundle.ts";

@@ -1,4 +1,4 @@
-/** The root volume that nodes get where no user's stands: policy over RenderConfig over the built-in default, and whether EC2 takes it. */
+/** The root volume that nodes get where no user's stands, and whether EC2 takes it. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { type RefusedVolume, refusedVolume } from "../karpenter/node-class/ebs-volume.ts";

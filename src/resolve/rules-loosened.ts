@@ -1,4 +1,4 @@
-/** What a RenderConfig lets pass that anp would not: settings in, one finding with all of it out, unless the config is trusted by name. */
+/** One finding with all that a RenderConfig lets pass and anp would not. */
 import type { FieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { codeEntry, type FindingCode } from "../krm/finding-codes.ts";
@@ -11,7 +11,10 @@ interface Loosened {
   readonly what: string;
 }
 
-/** Whoever may write it can make every command say less, so each run says so: no rule and no baseline hides it. */
+/**
+ * Whoever may write it can make every command say less, so each run says so: no rule and no baseline hides it. Only a
+ * config that is trusted by name is passed over.
+ */
 export function rulesLoosened({ config, resource }: Settings, options: RenderOptions): Finding[] {
   if (resource === undefined || resource.document.source.config || options.rulesTrusted === true) return [];
   const [first, ...others] = loosenedBy(config, options);

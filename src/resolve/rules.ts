@@ -1,7 +1,4 @@
-/**
- * The severities a RenderConfig chooses for findings: default severities in, chosen ones out
- * (docs/design.md#severities).
- */
+/** The severities that a RenderConfig chooses for findings (docs/design.md#severities). */
 import type { Finding } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";

@@ -1,7 +1,4 @@
-/**
- * A user-data Secret's AMIs and ignition; the ignition holds a token and goes into no message
- * (docs/upstream/hypershift.md#user-data).
- */
+/** The AMIs and ignition of a user-data Secret (docs/upstream/hypershift.md#user-data). */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { AMI_LABELS, userDataSecretSchema } from "../model/user-data-secret.ts";
@@ -13,7 +10,7 @@ export interface NodeClassSecret {
   readonly userData: Sourced<string> | undefined;
 }
 
-/** Undefined when the Secret cannot be used. No finding here quotes a value. */
+/** Undefined when the Secret cannot be used. No finding here quotes a value: the ignition holds a token. */
 export function readUserDataSecret(secret: Resource): Outcome<NodeClassSecret | undefined> {
   const outcome = validate(userDataSecretSchema, secret, { code: "context-invalid", unknownField: "context-invalid" });
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings.map(withoutValues(secret)) };

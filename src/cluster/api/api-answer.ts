@@ -1,4 +1,4 @@
-/** What an API server's answer comes to: a value, or an error as data that says whether trying again can help. */
+/** An API server's answer: a value, or an error as data that says whether trying again can help. */
 
 /**
  * - `notFound`: no such object, or the server does not serve the kind (`reason` is empty then)

@@ -1,4 +1,4 @@
-/** All that anp asks of an API server: one method a question, errors as data, no request without a time limit. */
+/** All that anp asks of an API server: one method a question, errors as data. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
@@ -46,6 +46,7 @@ export interface WatchOptions extends ListOptions {
   readonly signal: AbortSignal;
 }
 
+/** No request goes without a time limit. */
 export interface ClusterApi {
   /** For people: the server's address. */
   readonly server: string;

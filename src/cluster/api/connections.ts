@@ -1,4 +1,4 @@
-/** Connections to API servers, kept open and shared by all who ask the same one: a way to send requests and to watch out. */
+/** Connections to API servers, kept open and shared by all who ask the same one. */
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 

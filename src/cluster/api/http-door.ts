@@ -1,4 +1,4 @@
-/** One HTTP request to an API server: method, path and body in, status and parsed body out, or why no answer came. */
+/** One HTTP request to an API server: its status and parsed body, or why no answer came. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";

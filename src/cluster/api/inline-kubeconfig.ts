@@ -1,4 +1,4 @@
-/** A kubeconfig that says who we are and does nothing else: files in, the cluster and user of its context out, or what it does beyond. */
+/** Reads a kubeconfig that says who we are and does nothing else, or says what it does beyond. */
 import { readFileSync } from "node:fs";
 import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
 import { load } from "js-yaml";

@@ -1,4 +1,4 @@
-/** A kubeconfig, or the service account of the pod, in; the server's address and fresh credentials for each request out. */
+/** A server's address, and fresh credentials for each request. */
 import { existsSync, statSync } from "node:fs";
 import type { RequestOptions } from "node:https";
 import { homedir } from "node:os";
@@ -36,7 +36,11 @@ export interface KubeAccess {
   readonly forget: () => void;
 }
 
-/** @throws ClusterError in one line */
+/**
+ * From a kubeconfig, or else from the service account of the pod.
+ *
+ * @throws ClusterError in one line
+ */
 export function kubeAccess(options: KubeAccessOptions): KubeAccess {
   const shareContext = sharedTlsContext();
   let last = load(options);

@@ -1,4 +1,4 @@
-/** Answers and silences of a server in, whether it is worth asking now out: who waits for a server that hangs keeps others waiting. */
+/** Whether a server that has been silent is worth asking now. */
 
 export interface Silence {
   readonly answered: () => void;
@@ -10,7 +10,11 @@ export interface Silence {
 /** One request may be slow for a reason of its own. */
 const SILENT_AFTER = 2;
 
-/** @param now milliseconds of a clock that only goes on */
+/**
+ * Who waits for a server that hangs keeps others waiting.
+ *
+ * @param now milliseconds of a clock that only goes on
+ */
 export function silence(leaveAloneMs: number, now: () => number): Silence {
   let inARow = 0;
   let last = 0;

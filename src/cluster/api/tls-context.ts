@@ -1,4 +1,4 @@
-/** TLS options of a kubeconfig in, the same with a context that all connections share out: each would make its own, a tenth of a megabyte and a millisecond. */
+/** One TLS context that all connections of a kubeconfig share. */
 import type { RequestOptions } from "node:https";
 import { createSecureContext, type SecureContext } from "node:tls";
 
@@ -6,7 +6,10 @@ interface WithContext extends RequestOptions {
   secureContext?: SecureContext;
 }
 
-/** Made anew when a certificate or a key has changed. */
+/**
+ * Each connection would make its own otherwise: a tenth of a megabyte and a millisecond. Made anew when a certificate
+ * or a key has changed.
+ */
 export function sharedTlsContext(): (options: RequestOptions) => WithContext {
   let last: { readonly key: string; readonly secureContext: SecureContext } | undefined;
   return (options) => {

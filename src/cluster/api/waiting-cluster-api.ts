@@ -1,4 +1,4 @@
-/** A cluster that cannot be asked yet, because its kubeconfig cannot be used: how to open it in, a ClusterApi that tries anew with each question out. */
+/** A cluster whose kubeconfig cannot be used yet: each question tries anew to open it. */
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import type { ClusterApi } from "./cluster-api.ts";
 import { ClusterError } from "./cluster-error.ts";

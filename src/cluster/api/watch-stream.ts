@@ -1,4 +1,4 @@
-/** A watch of a collection: the collection and where to start in, its events one by one out; it ends with the server, the signal or an error. */
+/** The events of a watched collection, until the server, the signal or an error ends the watch. */
 import { createInterface } from "node:readline";
 import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import type { WatchEvent, WatchOptions } from "./cluster-api.ts";

@@ -1,4 +1,4 @@
-/** Steps of a plan in, what the inventory has to say before they are carried out, and afterwards, out. */
+/** What the inventory has to say before the steps of a plan are carried out, and afterwards. */
 import type { StepResult } from "./execute.ts";
 import type { LiveApplied } from "../read/read-guest.ts";
 import type { Step } from "../plan/step.ts";

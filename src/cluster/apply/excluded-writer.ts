@@ -1,4 +1,4 @@
-/** The admission policies of a plan in, why applying them would lock us out of what they guard out; undefined when it would not. */
+/** Whether a plan's admission policies would lock us out of what they guard, and why. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { INVENTORY_GUARD } from "../inventory/inventory-guard.ts";
 import type { Step } from "../plan/step.ts";
@@ -9,6 +9,7 @@ const OPERATOR = "system:hosted-cluster-config";
 /** The one that guards NodeClaims does not concern whoever writes pools and classes. */
 const GUARDS = ["karpenter.nodepool.hypershift.io", "karpenter.ec2nodeclass.hypershift.io", INVENTORY_GUARD];
 
+/** Undefined when applying them would lock nobody of ours out. */
 export async function refusalOf(
   steps: readonly Step[],
   api: ClusterApi,

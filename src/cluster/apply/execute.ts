@@ -1,4 +1,4 @@
-/** A plan and a guest cluster in, what came of each step out. Order, preconditions and who we are: all here. */
+/** Carries out a plan in a guest cluster: the order, the preconditions and who we are. */
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";

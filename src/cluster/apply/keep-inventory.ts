@@ -1,4 +1,4 @@
-/** A pass's inputs in, its bookkeeping out: one write before anything is made, one after, and none where nothing changes. */
+/** A pass's bookkeeping: one write before anything is made, one after, none if nothing changes. */
 import type { ApiError } from "../api/api-answer.ts";
 import type { StepResult } from "./execute.ts";
 import type { Inputs } from "../read/gather-inputs.ts";

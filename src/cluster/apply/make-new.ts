@@ -1,4 +1,4 @@
-/** An object that nobody has seen yet in, made by this very request out: of several who make it at one moment, one has. */
+/** Makes an object that nobody has seen yet: of several who try at one moment, one succeeds. */
 import { type Answer, type ApiError, failed, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";

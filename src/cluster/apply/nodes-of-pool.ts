@@ -1,4 +1,4 @@
-/** How many nodes a live NodePool carries: its status where it says so, else its NodeClaims counted. */
+/** How many nodes a live NodePool carries: by its status, else its NodeClaims counted. */
 import { valueAt } from "../../krm/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,4 +1,4 @@
-/** The spec of a live object made exactly the wanted one, whatever its managedFields say, and those made true: then applying does the rest. */
+/** Replaces the whole spec of a live object, and sets its managedFields right. */
 import type { Answer } from "../api/api-answer.ts";
 import { type ClusterApi, FIELD_MANAGER } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject, type ManagedFieldsEntry } from "../api/live-object.ts";
@@ -8,6 +8,7 @@ import { isApplyOfOurs, speaksOfSpec } from "../objects/field-owners.ts";
 import { APPLIED_ANNOTATION } from "../objects/membership.ts";
 
 /**
+ * Made exactly the wanted spec, whatever the managedFields say, and then those made true: applying does the rest.
  * Without any record the API server would give all that stands there, defaults too, to a manager of its own
  * (`before-first-apply`, k8s.io/apimachinery `pkg/util/managedfields/internal/skipnonapplied.go`), for ever.
  */

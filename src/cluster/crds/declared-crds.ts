@@ -1,4 +1,4 @@
-/** A profile in, the CustomResourceDefinitions that a watch needs out: those of `anp crds`, each with the kind that it serves. */
+/** The CustomResourceDefinitions that a watch needs, each with the kind that it serves. */
 import { type CustomResource, customResourceDefinition } from "../../model/crd.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { once, oncePer } from "../../model/once.ts";
@@ -18,7 +18,7 @@ const ofManagement = once(() => policyResources().map((resource) => declared("ma
 
 const ofGuest = oncePer((profile: Profile) => wrapperResources(profile).map((resource) => declared("guest", resource)));
 
-/** Never Karpenter's: HyperShift's operator installs those. */
+/** Those of `anp crds`, but never Karpenter's: HyperShift's operator installs those. */
 export function declaredCrds(profile: Profile | undefined, hasManagement: boolean): readonly DeclaredCrd[] {
   return [...ofGuest(profile ?? DEFAULT_PROFILE), ...(hasManagement ? ofManagement() : [])];
 }

@@ -1,4 +1,4 @@
-/** The CustomResourceDefinitions of policy and wrappers, installed where a watch is asked to: a cluster in, what came of each out. */
+/** Installs the CustomResourceDefinitions of policy and wrappers where a watch is asked to. */
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";

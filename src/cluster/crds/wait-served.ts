@@ -1,4 +1,4 @@
-/** Waits until a CustomResourceDefinition serves its kind: a name in, why it does not out, or nothing. */
+/** Waits until a CustomResourceDefinition serves its kind, or says why it does not. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { type Collection, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";

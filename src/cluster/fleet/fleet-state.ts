@@ -1,4 +1,4 @@
-/** Names of clusters in, the fleet's state out: a desk for each loop that writes it, and the fleet for all who read it. */
+/** The fleet's state: a desk for each loop that writes it, and the fleet for all who read it. */
 import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
 import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";

@@ -1,4 +1,4 @@
-/** All watched clusters at a moment, for logs, metrics, probes and the dashboard: passes in, states and a few levers out. */
+/** All watched clusters at a moment, with a few levers, for logs, metrics, probes and dashboard. */
 import type { ReconcileResult } from "../tell/pass-result.ts";
 
 /**

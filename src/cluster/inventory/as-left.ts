@@ -1,4 +1,4 @@
-/** A live object in, a print of what anp is answerable for out: its spec, and the records of who owns what of it. */
+/** A print of what anp is answerable for in a live object: its spec, and who owns what of it. */
 import { createHash } from "node:crypto";
 import { canonical } from "../../krm/canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";

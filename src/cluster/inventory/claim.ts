@@ -1,4 +1,4 @@
-/** A live object in, whether anp answers for it out. The inventory says so, and nothing that a user of the guest cluster can write. */
+/** Whether anp answers for a live object. */
 import type { LiveObject } from "../api/live-object.ts";
 import { isMemberByMarks } from "../objects/membership.ts";
 import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
@@ -20,6 +20,7 @@ export interface Claims {
  */
 export type Claim = "known" | "restored" | "marked" | "foreign";
 
+/** The inventory decides, and nothing that a user of the guest cluster can write. */
 export function claimOf(live: LiveObject, { inventory, wrappers, setId }: Claims): Claim {
   const wrapper = wrapperIdOf(live.kind, live.metadata.name);
   const hasWrapper = wrapper !== undefined && wrappers.has(wrapper);

@@ -1,4 +1,4 @@
-/** The admission policy that keeps an inventory in the guest cluster to those who apply: RenderConfig's settings in, policy and binding out. */
+/** The admission policy that lets only those who apply write an inventory in the guest cluster. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import { marks } from "../../model/marks.ts";
 import { exceptWriters } from "../../render/admission-policies.ts";

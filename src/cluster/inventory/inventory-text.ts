@@ -1,4 +1,4 @@
-/** One part of an inventory as the data of a ConfigMap, and back: what is no inventory of this set is refused with the reason. */
+/** One part of an inventory as the data of a ConfigMap, and back. */
 import type { Entry } from "./inventory.ts";
 
 export type PartData = Readonly<Record<"set" | "parts" | "objects", string>>;
@@ -15,7 +15,7 @@ interface ReadPart {
   readonly parts: number;
 }
 
-/** Or why it cannot be read, in a few words. */
+/** Or why it cannot be read, in a few words: it may also be no inventory of this set. */
 export function readPart(data: Readonly<Record<string, unknown>>, set: string): ReadPart | string {
   if (data["set"] !== set) return "it is not of this watch and hosted cluster";
   const parts = Number(data["parts"]);

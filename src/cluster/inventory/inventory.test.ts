@@ -1,4 +1,4 @@
-/** An inventory as a value: what changes it, how it is split, and that nothing is lost on its way through a ConfigMap. */
+/** An inventory as a value: how it changes and is split, and that a ConfigMap loses none of it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Change, changed, type Entry, entryId, knownOf, type Parts } from "./inventory.ts";

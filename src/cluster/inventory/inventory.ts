@@ -1,4 +1,4 @@
-/** What anp has made in a guest cluster, written where its users cannot write: entries in parts as values, and what changes them. */
+/** What anp has made in a guest cluster, as a value: entries in parts, and what changes them. */
 
 /** One object, by kind and name. */
 export interface Entry {
@@ -12,7 +12,10 @@ export interface Entry {
   readonly goes?: true | undefined;
 }
 
-/** Each entry stays in the part where it was first written, so that no write of one part takes anything from another. */
+/**
+ * Written where the users of the guest cluster cannot write. Each entry stays in the part where it was first written,
+ * so that no write of one part takes anything from another.
+ */
 export type Parts = readonly (readonly Entry[])[];
 
 /** By `Kind/name`. */

@@ -1,4 +1,4 @@
-/** Where the inventory of a watch stands: beside the policy, or, where there is no management cluster, in the guest cluster. */
+/** Where the inventory of a watch stands. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { type Collection, CONFIG_MAPS } from "../api/served-kind.ts";
 import { setIdOf } from "../objects/membership.ts";
@@ -24,6 +24,7 @@ interface Watch {
   readonly management: ClusterApi | undefined;
 }
 
+/** Beside the policy, or, where there is no management cluster, in the guest cluster. */
 export function placeOf({ name, hostedCluster, guest, management }: Watch): Place {
   const namespace = management === undefined ? GUEST_NAMESPACE : hostedCluster;
   return {

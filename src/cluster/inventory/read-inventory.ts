@@ -1,4 +1,4 @@
-/** The place of an inventory in, what it says out; where it cannot be read, or is not whole, nobody knows what anp has made. */
+/** Reads what an inventory says. */
 import { type ApiError, apiErrorOf } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { type Known, knownOf } from "./inventory.ts";
@@ -17,6 +17,7 @@ export type InventoryReading =
   | { readonly state: "missing" }
   | { readonly state: "unreadable"; readonly error: ApiError };
 
+/** Where the inventory cannot be read, or is not whole, nobody knows what anp has made. */
 export async function readInventory(place: Place): Promise<InventoryReading> {
   const first = await place.api.get(place.collection, place.nameOf(0));
   if (!first.ok) return { state: "unreadable", error: told(first.error, place, 0) };

@@ -1,4 +1,4 @@
-/** The place of an inventory, what was read there and a change in, the inventory as it is now out; whoever was faster is read again. */
+/** Writes a change to an inventory; where somebody was faster, it is read again first. */
 import { type Answer, failed, succeeded } from "../api/api-answer.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { canonical } from "../../krm/canonical.ts";

@@ -1,4 +1,4 @@
-/** A Lease and who we are in, whether we lead out: from winning it until it is lost or given back. */
+/** Whether we lead, by a Lease: from winning it until it is lost or given back. */
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";

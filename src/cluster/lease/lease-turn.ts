@@ -1,4 +1,4 @@
-/** What a candidate does with the Lease that it sees: the record and since when it has been that one in, wait, take or renew out. */
+/** What a candidate does with the Lease that it sees: wait, take it or renew it. */
 import type { LeaseRecord } from "./lease-record.ts";
 
 export interface Observed {

@@ -1,4 +1,4 @@
-/** The budget that keeps replacements within a Hard limit: a pool's own budgets, its limit and its nodes in, its number of nodes out. */
+/** The disruption budget that keeps replacements within a pool's Hard limit. */
 import { allowedDisruptions, type ReadBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 

@@ -1,4 +1,4 @@
-/** Which pools a watch keeps within their limits, and how they stand: what is rendered and the NodeClaims in, each pool's nodes, budget and surplus out. */
+/** Which pools a watch keeps within their limits, with their nodes, budget and surplus. */
 import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";

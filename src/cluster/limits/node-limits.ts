@@ -1,4 +1,4 @@
-/** Hard node limits in a pass: first the budgets of what is to be applied, after that the surplus; how it stands comes out as data. */
+/** Hard node limits in a pass: first the budgets of what is to be applied, then the surplus. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { StepResult } from "../apply/execute.ts";
 import type { LiveObject } from "../api/live-object.ts";

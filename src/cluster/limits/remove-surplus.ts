@@ -1,4 +1,4 @@
-/** Deletes the NodeClaims above a Hard limit: pools and a guest cluster in, what became of each pool's surplus out. */
+/** Deletes the NodeClaims above a Hard limit. */
 import { simulatedNodes } from "../../analyze/simulate/nodes.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

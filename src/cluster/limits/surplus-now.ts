@@ -1,7 +1,4 @@
-/**
- * Which NodeClaims above a limit go at this moment: a pool, what is known of its nodes and the time in, the first
- * in order that its budgets let go out.
- */
+/** Which NodeClaims above a limit go at this moment: the first in order that budgets let go. */
 import { disruptionAt } from "../../analyze/simulate/disruption.ts";
 import type { SimulatedNode } from "../../analyze/simulate/nodes.ts";
 import { nodesOf } from "../../analyze/simulate/pool-nodes.ts";

@@ -1,4 +1,4 @@
-/** The marks of a watch on what it applies, for people and for other watches; whose an object is, the inventory says. */
+/** The marks of a watch on what it applies, for people and for other watches. */
 import { createHash } from "node:crypto";
 import { canonical } from "../../krm/canonical.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../../krm/known-kinds.ts";
@@ -15,7 +15,10 @@ export function setIdOf(hostedCluster: string, watchName: string): string {
   return digest(`${hostedCluster}/${watchName}`).slice(0, 40);
 }
 
-/** The object as it is applied: in the set, and with a hash of itself, which tells a change of ours from one of others. */
+/**
+ * The object as it is applied: in the set, and with a hash of itself, which tells a change of ours from one of others.
+ * The marks tell people and other watches; whose an object is, the inventory says.
+ */
 export function asMember(object: KubeObject, setId: string): KubeObject {
   const { labels, annotations, ...metadata } = object.metadata;
   const marked = { ...object, metadata: { ...metadata, labels: { ...labels, [SET_LABEL]: setId }, annotations } };

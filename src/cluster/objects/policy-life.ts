@@ -1,7 +1,4 @@
-/**
- * What becomes of a hosted cluster, by how reading its policy ended: the reading in, apply, hold or be permissive out
- * (docs/design.md#which-policy-applies).
- */
+/** Whether a hosted cluster is applied, held or permissive, by how reading its policy ended. */
 
 /** How reading ended. `words` says it for people. */
 export type PolicyReading =
@@ -37,7 +34,8 @@ export type OnPolicyUnreadable = "Hold" | "Permissive";
 
 /**
  * Only two readings let pools go without a policy: there is none, as the API server itself says; or RBAC forbids to
- * read it and whoever started the watch chose so. No answer, a late one or a wrong one is no reason.
+ * read it and whoever started the watch chose so. No answer, a late one or a wrong one is no reason. All of it is in
+ * docs/design.md#which-policy-applies.
  */
 export function decideByPolicy(reading: PolicyReading, onPolicyUnreadable: OnPolicyUnreadable): PolicyDecision {
   switch (reading.state) {

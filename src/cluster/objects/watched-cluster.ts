@@ -1,4 +1,4 @@
-/** One hosted cluster to watch: its two clusters, where its input comes from, and how it is to be kept. */
+/** A hosted cluster to watch: its two clusters, where its input comes from, and how it is kept. */
 import type { Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";

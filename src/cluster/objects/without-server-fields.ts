@@ -1,4 +1,4 @@
-/** An object as a cluster has it in, what people write of it out: no status, no bookkeeping, nothing of Karpenter's own. */
+/** What people write of an object: no status, no bookkeeping, nothing of Karpenter's own. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 

@@ -1,4 +1,4 @@
-/** What is to be and what is there in, the fields that differ out, each with the manager who changed it. */
+/** The fields in which a live object differs from the wanted one, and who changed each. */
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { type FieldOwners, fieldOwners } from "../objects/field-owners.ts";

@@ -1,4 +1,4 @@
-/** Whose a live admission policy or binding with one of our names is: the names are reserved, so that it is taken back whoever made it; HyperShift's operator and another watch keep theirs while they guard as well. */
+/** Whose a live admission policy or binding with one of our names is. */
 import { canonical } from "../../krm/canonical.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Claim } from "../inventory/claim.ts";
@@ -35,7 +35,8 @@ const NAME = "karpenter.ec2nodeclass.hypershift.io";
 const BINDING = { policyName: NAME, validationActions: ["Deny"] };
 
 /**
- * Of a guard that is wanted and that the inventory does not know.
+ * Of a guard that is wanted and that the inventory does not know. The names are reserved, so that it is taken back
+ * whoever made it; HyperShift's operator and another watch keep theirs while they guard as well.
  *
  * @param differences to the wanted one
  */

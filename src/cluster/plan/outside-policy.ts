@@ -1,4 +1,4 @@
-/** Live pools that the policy in force does not reach: a policy's entries and the pools in, the names of those that lack one out. */
+/** The live pools that lack entries of the policy in force. */
 import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";

@@ -1,4 +1,4 @@
-/** What has lost its wrapper: the input of a plan in, one step for each such object out, `prune` only where no guard says no. */
+/** One step for each object that has lost its wrapper: pruned only where no guard says no. */
 import { describeResource } from "../../krm/resource.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,4 +1,4 @@
-/** What is to be done to a cluster: what should be and what is there in, one step an object out. Pure, and the only place that decides. */
+/** What is to be done to a cluster, one step an object: pure, and the only place that decides. */
 import { describeResource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";

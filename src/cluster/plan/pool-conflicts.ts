@@ -1,4 +1,4 @@
-/** Pools whose wishes and the policy's do not go together: pools with their demands in, pool and label key out. */
+/** Pools whose wishes conflict with the policy's, and on which label keys. */
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 export interface PoolConflict {

@@ -1,4 +1,4 @@
-/** A pass's inputs in, what the guest cluster should run out: rendered as ever, and held where anything is not sure. */
+/** What the guest cluster should run: rendered as ever, and held where anything is not sure. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** What was rendered and the inventory in, the same out where anp knows what it has made; else pools and classes are held, and the guards stay in force. */
+/** Holds pools and classes, but no guards, where nobody knows what anp has made. */
 import type { Inputs } from "../read/gather-inputs.ts";
 import type { RenderedInputs } from "./render-cluster.ts";
 import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";

@@ -1,4 +1,4 @@
-/** What carries our marks and is not ours to touch, because the inventory does not know it: the input of a plan in, one step for each that has no wrapper out. */
+/** Steps for objects with our marks that are not ours, as the inventory does not know them. */
 import { describeResource } from "../../krm/resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
@@ -7,7 +7,10 @@ import { carriesOurSet, isManagedByOperator } from "../objects/membership.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
 import { idOf } from "../../model/kube-object.ts";
 
-/** Once somebody has named it to be adopted it is ours, and goes as all do that have lost their wrapper: in the next pass, under the same guards. */
+/**
+ * One step for each that has no wrapper. Once somebody has named it to be adopted it is ours, and goes as all do that
+ * have lost their wrapper: in the next pass, under the same guards.
+ */
 export function planUnclaimed(input: PlanInput, planned: ReadonlySet<string>, adopt: ReadonlySet<string>): Step[] {
   if (!input.wrappersKnown) return [];
   return input.live

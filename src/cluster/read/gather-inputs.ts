@@ -1,4 +1,4 @@
-/** Everything that a pass is made from: directory, management cluster and guest cluster in, resources and readings out. */
+/** Everything that a pass is made from: what directory, management and guest cluster hold. */
 import { canonical } from "../../krm/canonical.ts";
 import { findingAt, type Finding } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";

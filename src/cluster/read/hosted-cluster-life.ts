@@ -1,4 +1,4 @@
-/** Whether a hosted cluster is being taken away, or left alone for a while: what the management cluster says of it in, why nothing is to be done out. */
+/** Whether a hosted cluster is being taken away, or left alone for a while. */
 import { parseRfc3339 } from "../../model/rfc3339.ts";
 import type { Answer } from "../api/api-answer.ts";
 import type { ClusterApi, Listed } from "../api/cluster-api.ts";
@@ -8,7 +8,7 @@ import type { PolicyReading } from "../objects/policy-life.ts";
 
 export type HostedClusterEnd = Extract<PolicyReading, { state: "going" | "paused" }>;
 
-/** Undefined while it stays, and where nobody may tell. */
+/** As the management cluster says; undefined while it stays, and where nobody may tell. */
 export async function readHostedClusterEnd(
   api: ClusterApi,
   namespace: string,

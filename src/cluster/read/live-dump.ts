@@ -1,4 +1,4 @@
-/** Kinds in, their objects in a cluster as Resources out: what `kubectl get -A -o json` would write, in the same order. */
+/** A cluster's objects as Resources, as `kubectl get -A -o json` would write them, in its order. */
 import type { Resource } from "../../krm/resource.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

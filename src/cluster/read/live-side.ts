@@ -1,4 +1,4 @@
-/** Rendered objects in, how they stand in a cluster and what applying them would make of them out; nothing is changed there. */
+/** How rendered objects stand in a cluster, and what applying would make of them. */
 import { type NodeFacts, readNodeData } from "../../analyze/nodes/node-data.ts";
 import { describeResource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
@@ -39,7 +39,7 @@ interface LiveOptions extends KubeAccessOptions {
   readonly withNodes: boolean;
 }
 
-/** The problem, in one line, where the cluster cannot answer. */
+/** Nothing is changed in the cluster. The problem, in one line, where it cannot answer. */
 export async function readLiveSide(
   rendered: readonly KubeObject[],
   options: LiveOptions,

@@ -1,4 +1,4 @@
-/** That there is no policy in, whether that is to be believed out: with a CustomResourceDefinition all its objects go. */
+/** Whether to believe that there is no policy: with its definition all its objects go. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { AUTO_NODE_POLICIES, crdNameOf, CUSTOM_RESOURCE_DEFINITIONS } from "../api/served-kind.ts";

@@ -1,4 +1,4 @@
-/** Files on the disk as resources: the source's paths in, what stands there now out; read anew in each pass. */
+/** Files on the disk as resources, read anew in each pass. */
 import { createHash } from "node:crypto";
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";

@@ -1,4 +1,4 @@
-/** The guest cluster's side: every object of the kinds that anp applies, and then the wrappers where they are live. */
+/** Reads the guest cluster: the kinds that anp applies, then the wrappers where they are live. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";

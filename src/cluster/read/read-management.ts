@@ -1,4 +1,4 @@
-/** The management cluster's side of a hosted cluster: its policy, and the objects that hold what no wrapper does. */
+/** Reads a hosted cluster's policy, and the objects that hold what no wrapper does. */
 import type { Resource } from "../../krm/resource.ts";
 import { POLICY_NAME } from "../../model/auto-node-policy.ts";
 import { type Answer, type ApiError, failed, unreachable } from "../api/api-answer.ts";
@@ -27,6 +27,7 @@ export interface ManagementSide {
 /** The label of user-data Secrets (docs/upstream/hypershift.md#user-data), as a selector. */
 export const MANAGED_BY_KARPENTER = "hypershift.openshift.io/managed-by-karpenter=true";
 
+/** Everything comes from the management cluster. */
 export async function readManagement(api: ClusterApi, namespace: string, now: Date): Promise<ManagementSide> {
   const inNamespace = (kind: Collection): Collection => ({ ...kind, namespace });
   const [policies, controlPlanes, secrets] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A live object of ours and what it should be in, the other anp that wrote it since we did out, as far as its marks tell. */
+/** Which other anp has written a live object of ours since we did, as far as its marks tell. */
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appliedHashOf, otherSetOf } from "../objects/membership.ts";

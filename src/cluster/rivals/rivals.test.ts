@@ -1,4 +1,4 @@
-/** The rule of two writers as a value: what a pass finds at which time in, whether it writes, holds and tells of another anp out. */
+/** What a pass writes, holds and tells while another anp writes the same objects. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,4 +1,4 @@
-/** What another anp writes as well and sets back again and again: the steps of a pass in, the same out, where some are held for a while and told. */
+/** Holds and tells for a while what another anp sets back again and again. */
 import { describeResource } from "../../krm/resource.ts";
 import type { StepResult } from "../apply/execute.ts";
 import { entryId } from "../inventory/inventory.ts";

@@ -1,4 +1,4 @@
-/** A plan carried out: what was planned in, what came of each object, of the inventory and of the limits out. */
+/** A plan carried out: what came of each object, of the inventory and of the limits. */
 import type { ApiError } from "../api/api-answer.ts";
 import { execute, type Executed } from "../apply/execute.ts";
 import { keepInventory } from "../apply/keep-inventory.ts";

@@ -1,4 +1,4 @@
-/** A watched cluster and its desk in, one pass out: reconciled within its time, logged, and told at the desk. */
+/** One pass of a watched cluster: reconciled within its time, logged, and told at its desk. */
 import { hostname } from "node:os";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { ClusterError } from "../api/cluster-error.ts";

@@ -1,4 +1,4 @@
-/** Everything of a hosted cluster that may change, as hints: its collections on both clusters, and its files. */
+/** Hints that a hosted cluster changed: in collections on both clusters, or in files. */
 import {
   AUTO_NODE_POLICIES,
   APPLIED_KINDS,

@@ -1,4 +1,4 @@
-/** NodeClaims as hints: where a Hard limit is to be kept, a node that comes or goes raises the signal. */
+/** NodeClaims as hints: with a Hard limit to keep, a node that comes or goes raises the signal. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
 import type { PendingSignal } from "../waiting/pending-signal.ts";

@@ -1,4 +1,4 @@
-/** Watches of collections as hints: a change raises the signal. What a watch misses, the next pass by the clock finds. */
+/** Watches of collections as hints: a change raises the signal. */
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -16,7 +16,7 @@ export interface HintOptions {
   readonly onForbidden?: (collection: Collection, words: string) => void;
 }
 
-/** Ends with the signal. */
+/** Ends with the signal. What a watch misses, the next pass by the clock finds. */
 export async function hintOnChange(
   api: Pick<ClusterApi, "watch">,
   collection: Collection,

@@ -1,4 +1,4 @@
-/** What is to be said of a pass: what was planned and done in, problems, conflicts, verdicts and the policy's Ready out. */
+/** What is to be said of a pass: problems, conflicts, verdicts and the policy's Ready. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";

@@ -1,4 +1,4 @@
-/** Passes for ever: by the clock, sooner when there is news, later and later while they fail; ends with the signal. */
+/** Passes until the signal: by the clock, sooner when there is news, ever later while they fail. */
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
 import { pace } from "../waiting/pace.ts";

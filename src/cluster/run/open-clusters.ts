@@ -1,4 +1,4 @@
-/** Clusters as the user names them in, clusters that answer out; all their connections are closed together. */
+/** Opens the clusters that the user names, and closes all their connections together. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { allConnections } from "../api/connections.ts";

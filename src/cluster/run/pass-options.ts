@@ -1,4 +1,4 @@
-/** What a pass is given beside its cluster: its end, its clock, and what lasts from one pass to the next. */
+/** What a pass is given beside its cluster: its end, its clock, and what lasts between passes. */
 import type { Step } from "../plan/step.ts";
 import type { Rivals } from "../rivals/rivals.ts";
 import type { EventRecorder } from "../tell/event-recorder.ts";

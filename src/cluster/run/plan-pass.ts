@@ -1,4 +1,4 @@
-/** The plan of a pass: a hosted cluster in, what was read, rendered and is to be done out; and why nothing may be deleted. */
+/** The plan of a pass: what was read and rendered, what is to be done, what forbids deleting. */
 import type { CrdState } from "../crds/install-crds.ts";
 import { heldWithoutInventory } from "../plan/trusted-inputs.ts";
 import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";

@@ -1,4 +1,4 @@
-/** What came of a pass in one word and in numbers: all that was planned, done and judged in, plain data out. */
+/** What came of a pass, in one word and in numbers. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";

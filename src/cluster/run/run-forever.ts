@@ -1,4 +1,4 @@
-/** Clusters in, their loops side by side out, while we lead: until the end of the run, or of leadership. */
+/** The loops of all clusters side by side while we lead, until the run or the leadership ends. */
 import { endOf } from "../waiting/end-of-signal.ts";
 import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";

@@ -1,4 +1,4 @@
-/** `anp watch` as a run: clusters as the user names them in, log lines and passes out, until the signal or, with once, after one pass. */
+/** `anp watch` as a run: log lines and passes, for ever or only once. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";

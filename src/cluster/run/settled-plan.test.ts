@@ -1,4 +1,4 @@
-/** Proves when a plan that deletes is carried out: plans one after another in, the one that was chosen and how many were made out. */
+/** When a plan that deletes is carried out, and how many plans are made before. */
 import { describe, expect, test } from "vitest";
 import { nothing, type Step, type StepAction } from "../plan/step.ts";
 import { settledPlan } from "./settled-plan.ts";

@@ -1,4 +1,4 @@
-/** A maker of plans in, the plan to carry out out: one that deletes is made again until two in a row delete the same. */
+/** Makes a plan that deletes again until two in a row delete the same. */
 import { describeResource } from "../../krm/resource.ts";
 import { settle, type Settling } from "../waiting/settle.ts";
 import type { Step } from "../plan/step.ts";

@@ -1,4 +1,4 @@
-/** A pass told in the clusters themselves: what came of it in, status and events written, and what could not be told out. */
+/** Tells a pass in the clusters themselves by status and events, or says what could not be told. */
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { limitEvents } from "../tell/limit-events.ts";

@@ -1,4 +1,4 @@
-/** The fleet in, metrics for Prometheus out: made of its state at each scrape, so that nothing lingers that is gone. */
+/** Metrics of the fleet for Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../../version.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
@@ -33,6 +33,7 @@ const EVENT_LOOP_PRECISION_MS = 100;
 const MODES = ["Apply", "Hold", "Permissive"] as const;
 const SEVERITIES = ["error", "warning", "info"] as const;
 
+/** Made of the fleet's state at each scrape, so that nothing lingers that is gone. */
 export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInput): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });

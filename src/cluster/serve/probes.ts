@@ -1,4 +1,4 @@
-/** How long each cluster has been doing what it does in, whether the program is alive and ready out. */
+/** Whether the program is alive and ready, by how long each cluster has been doing what it does. */
 import { describeProblem } from "../objects/read-problem.ts";
 import type { ClusterState, Phase } from "../fleet/fleet.ts";
 

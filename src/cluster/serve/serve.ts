@@ -1,4 +1,4 @@
-/** An address and pages in, an HTTP server for probes and scrapes out: GET and HEAD, and nothing else. */
+/** An HTTP server for probes and scrapes: GET and HEAD, and nothing else. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ListenAddress } from "../../model/listen-address.ts";

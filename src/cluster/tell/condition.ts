@@ -1,4 +1,4 @@
-/** Kubernetes conditions as values: one set among others, with the time of its last change kept while it stays. */
+/** Kubernetes conditions: one set among others, the time of its last change kept while it stays. */
 
 export interface Condition {
   readonly type: string;

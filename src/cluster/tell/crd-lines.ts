@@ -1,4 +1,4 @@
-/** What came of the CustomResourceDefinitions in, lines of the log out: what was done, and what was not and why. */
+/** Log lines on the CustomResourceDefinitions: what was done, and what was not and why. */
 import type { CrdState } from "../crds/install-crds.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { DONE_WORDS } from "./step-words.ts";

@@ -1,4 +1,4 @@
-/** Writes events once: the same words on the same object again only after an hour, and then as one more of a series. */
+/** Writes events once: the same words on the same object again only after an hour, as a series. */
 import { createHash } from "node:crypto";
 import { valueAt } from "../../krm/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

@@ -1,4 +1,4 @@
-/** A pass's outcome in, what is to be told of it on the objects themselves out; telling it once is the recorder's business. */
+/** What is to be told of a pass on the objects themselves. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -19,6 +19,7 @@ interface Pass {
   readonly cluster: WatchedCluster;
 }
 
+/** Telling it once is the recorder's business. */
 export function eventsOf(pass: Pass): ObjectEvent[] {
   const ofObjects = pass.executed.results.flatMap((result) => eventOfStep(result, pass));
   return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfConflicts(pass), ...eventsOfVerdicts(pass)];

@@ -1,4 +1,4 @@
-/** A pass and a catalogue in, what explains the pool of a wrapper out: as `anp explain` does, one pool at a time. */
+/** Explains the pool of a wrapper as `anp explain` does, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { explainPool } from "../../analyze/explain/explain-pool.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";

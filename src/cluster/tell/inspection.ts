@@ -1,4 +1,4 @@
-/** A pass's inputs and outcome in, what there is to know of each pool and node class out; a pool is explained when somebody asks. */
+/** What there is to know of each pool and node class; a pool is explained when somebody asks. */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";

@@ -1,4 +1,4 @@
-/** How Hard limits stand in, what is told of it on each pool's wrapper out, or on the NodePool where the wrapper is a file. */
+/** Events about Hard limits: on a pool's wrapper, or, where that is a file, on the NodePool. */
 import { nothingAllowed } from "../../analyze/simulate/events.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { LiveObject } from "../api/live-object.ts";

@@ -1,4 +1,4 @@
-/** A live NodePool or EC2NodeClass in, what Karpenter says of it out: conditions, nodes and resources, subnets and images. */
+/** What Karpenter says of a pool or node class: conditions, resources, subnets and images. */
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 

@@ -1,4 +1,4 @@
-/** A pass's result in, the lines of the log out: what was done, what was not and why, and one line for the whole. */
+/** Log lines on a pass: what was done, what was not and why, and one line for the whole. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";

@@ -1,4 +1,4 @@
-/** A live NodePool or EC2NodeClass in, the status of its wrapper out (docs/upstream/hypershift.md#status). */
+/** The status of a wrapper from its live object's (docs/upstream/hypershift.md#status). */
 import type { LiveObject } from "../api/live-object.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

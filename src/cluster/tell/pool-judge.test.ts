@@ -1,4 +1,4 @@
-/** Verdicts of one pass after the other: judged again when anything changes that they depend on, and only then. */
+/** Verdicts of one pass after the other: judged again only when what they depend on changes. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, changedPool, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";

@@ -1,4 +1,4 @@
-/** The pools of a pass in, a verdict on each out: that of the pass before, where nothing has changed that it depends on. */
+/** A verdict on each pool of a pass: the last one again where nothing that it rests on changed. */
 import { createHash } from "node:crypto";
 import { type JudgedPool, judgePool } from "../../analyze/explain/judge-pool.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";

@@ -1,4 +1,4 @@
-/** What the status of a wrapper says: Karpenter's words, and Ready False in their place where no node can come. */
+/** What a wrapper's status says: Karpenter's words, but Ready False where no node can come. */
 import { describe, expect, it } from "vitest";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { LiveObject } from "../api/live-object.ts";

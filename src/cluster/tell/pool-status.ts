@@ -1,4 +1,4 @@
-/** What Karpenter says of a NodePool and the verdict on it in, the status of its wrapper out: not ready where it gets no nodes. */
+/** The status of a pool's wrapper: what Karpenter says, but not ready where it gets no nodes. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { type Condition, withCondition } from "./condition.ts";

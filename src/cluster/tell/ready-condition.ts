@@ -1,4 +1,4 @@
-/** What a pass came to in, the Ready condition of its AutoNodePolicy out: True when the policy reached every pool and class, and starves none. */
+/** The Ready condition of an AutoNodePolicy. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
@@ -44,6 +44,7 @@ export interface PassFacts {
   readonly outside: readonly string[];
 }
 
+/** True when the policy reached every pool and class, and starves none. */
 export function readyOf(facts: PassFacts): Ready {
   const { decision, executed, conflicts, outside, verdicts } = facts;
   const no = (reason: Ready["reason"], message: string): Ready => ({ status: "False", reason, message });

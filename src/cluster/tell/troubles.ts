@@ -1,4 +1,4 @@
-/** A pass in, what keeps anything from being as it should be out, beside the findings in the input. */
+/** What keeps anything from being as it should be, beside the findings in the input. */
 import { describeResource } from "../../krm/resource.ts";
 import { describeProblem } from "../objects/read-problem.ts";
 import type { InspectedPass } from "./inspected-pass.ts";

@@ -1,4 +1,4 @@
-/** A pass's outcome written where people look: Ready on the policy, and Karpenter's own status on the wrappers. */
+/** A pass's outcome where people look: Ready on the policy, Karpenter's status on the wrappers. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { describeResource } from "../../krm/resource.ts";

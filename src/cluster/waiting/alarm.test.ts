@@ -1,4 +1,4 @@
-/** Proves when a signal that was told a time is raised: of several times the last one counts, and none after the end. */
+/** When a signal that was told a time is raised: the last of several counts, none after the end. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { alarm } from "./alarm.ts";
 import type { PendingSignal } from "./pending-signal.ts";

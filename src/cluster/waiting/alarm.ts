@@ -1,4 +1,4 @@
-/** A pending signal in, how to have it raised later out: of several times the one that was set last counts. */
+/** Raises a pending signal later: of several times the one that was set last counts. */
 import type { PendingSignal } from "./pending-signal.ts";
 import { pause } from "./pause.ts";
 

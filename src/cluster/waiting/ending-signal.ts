@@ -1,4 +1,4 @@
-/** SIGTERM and SIGINT as an AbortSignal: the first lets the object in hand be finished, the second ends the process at once. */
+/** SIGTERM and SIGINT as an AbortSignal. */
 
 export interface Ending {
   readonly signal: AbortSignal;
@@ -10,6 +10,7 @@ export interface Ending {
 /** As a shell reports a process that a signal ended. */
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
+/** The first signal lets the object in hand be finished, the second ends the process at once. */
 export function endingSignal(): Ending {
   const controller = new AbortController();
   const handlers = (["SIGTERM", "SIGINT"] as const).map((signal) => {

@@ -1,4 +1,4 @@
-/** Items and an asynchronous act in, all done out: never more than so many at once, begun in order, and none after the signal. */
+/** Acts on items in order, never more than so many at once, and begins none after the signal. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

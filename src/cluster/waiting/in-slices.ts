@@ -1,4 +1,4 @@
-/** Long work in slices, so that probes and other requests are answered in between: a list and what is done to each in. */
+/** Does long work in slices, so that probes and other requests are answered in between. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 const SLICE_MS = 20;

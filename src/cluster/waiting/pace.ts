@@ -1,4 +1,4 @@
-/** A clock in, how long to wait before a change is followed out: at once while changes are few, later where they never end. */
+/** How long to wait before a change is followed: the more changes have come, the longer. */
 
 /** Changes come in flocks, and our own writes are among them. */
 const SETTLE_MS = 300;
@@ -7,7 +7,11 @@ const SETTLE_MS = 300;
 const AT_ONCE = 20;
 const ONE_MORE_AFTER_MS = 3000;
 
-/** @param now milliseconds of a clock that only goes on */
+/**
+ * At once while changes are few, later where they never end.
+ *
+ * @param now milliseconds of a clock that only goes on
+ */
 export function pace(now: () => number): () => number {
   let left = AT_ONCE;
   let last = now();

@@ -1,4 +1,4 @@
-/** Something that many may raise and one waits for: what was raised before the wait counts as well. */
+/** Something that many may raise and one waits for; what was raised before the wait counts too. */
 
 export interface PendingSignal {
   readonly raise: () => void;

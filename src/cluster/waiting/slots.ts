@@ -1,4 +1,4 @@
-/** So many at once and no more: whoever asks first is served first, and who failed last time never takes the last places. */
+/** Lets so many run at once and no more: whoever asks first is served first. */
 
 export interface Slots {
   /**
@@ -15,6 +15,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+/** Who failed last time never takes the last places. */
 export function slots(atOnce: number): Slots {
   const suspectsAtOnce = Math.max(1, Math.floor(atOnce / 2));
   const queue: Waiting[] = [];

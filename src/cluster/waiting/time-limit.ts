@@ -1,4 +1,4 @@
-/** Milliseconds, and a signal that may come first, in; one signal for both out. Releasing it leaves nothing behind at the other. */
+/** One signal for a time limit and for another signal that may come first. */
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
@@ -7,6 +7,7 @@ export interface TimeLimit {
   readonly release: () => void;
 }
 
+/** Releasing it leaves nothing behind at the other signal. */
 export function timeLimit(milliseconds: number, until?: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let late = false;

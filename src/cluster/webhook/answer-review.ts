@@ -1,4 +1,4 @@
-/** One request for a conversion: its text in, the answer's text and what is to be told of it out. */
+/** Answers one request for a conversion, and says what is to be told of it. */
 import { karpenterType } from "../../karpenter/conversion/convert-object.ts";
 import { shortened } from "../api/api-answer.ts";
 import type { LogEntry } from "../objects/log-entry.ts";

@@ -1,4 +1,4 @@
-/** A ConversionReview as an API server sends it: its text in, what is asked for out; and the answer as text. */
+/** A ConversionReview as an API server sends it, and the answer to it as text. */
 import { parseExactly } from "./exact-json.ts";
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 

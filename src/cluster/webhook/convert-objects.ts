@@ -1,4 +1,4 @@
-/** The objects of a review to the version it asks for: all of them out, or the first that cannot be converted and why. */
+/** Converts all objects of a review, or names the first that cannot be converted and why. */
 import type { Refusal } from "../../karpenter/conversion/converted.ts";
 import { convertAsWebhook, karpenterType, type KarpenterVersion } from "../../karpenter/conversion/convert-object.ts";
 import { type Fields, fieldsOf } from "../../karpenter/conversion/plain-fields.ts";

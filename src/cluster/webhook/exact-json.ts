@@ -1,4 +1,4 @@
-/** JSON with its numbers as they are written: text in, plain data out, in which integers beyond JavaScript's own are kept for writing. */
+/** Parses JSON so that integers too long for JavaScript's numbers are written as they were read. */
 
 /**
  * @param hasLongNumber looking at every value costs many times the parsing

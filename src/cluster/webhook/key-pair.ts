@@ -1,4 +1,4 @@
-/** A certificate and its private key: two files in, the pair that a server can use out, or one line that says what is wrong with them. */
+/** Reads a certificate and its private key, or says in one line what is wrong with them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 

@@ -1,4 +1,4 @@
-/** What a JSON text would become in memory, told without making it: text in, how many values, how wide and how deep out. */
+/** How many values a JSON text has, how wide and how deep it is, told without making any of it. */
 
 export interface JsonMeasure {
   /** At least as many as there are. */

@@ -1,3 +1,4 @@
+/** When NodePools are read for conversions: once for many who ask, anew where one is missing. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Answer, failed, succeeded, unreachable } from "../api/api-answer.ts";
 import type { Listed } from "../api/cluster-api.ts";

@@ -1,4 +1,4 @@
-/** The NodePools of a cluster for the claims to be converted: access to the API server in, a question that many may ask at once out. */
+/** Reads the NodePools that claims need to be converted, once for all who ask at a time. */
 import type { Fields } from "../../karpenter/conversion/plain-fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

@@ -1,4 +1,4 @@
-/** The body of a request, no more of it than there is room for: a request in, its text out, or only its start. */
+/** Reads the body of a request: all of it, or only its start where there is no room for more. */
 import type { IncomingMessage } from "node:http";
 
 export type Body =

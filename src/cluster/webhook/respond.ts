@@ -1,4 +1,4 @@
-/** Requests of the webhook's server to their answers: /convert, /healthz and /readyz; what is wrong with a request is said in a ConversionReview wherever its sender can read one. */
+/** What the webhook's server answers at /convert, /healthz and /readyz. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Answered, notConverted } from "./answer-review.ts";
 import { REVIEW_VERSION, reviewAnswer, uidAtStart } from "./conversion-review.ts";
@@ -25,6 +25,7 @@ interface Desk extends RespondOptions {
   values: number;
 }
 
+/** What is wrong with a request is said in a ConversionReview wherever its sender can read one. */
 export function responder(options: RespondOptions): RequestListener {
   const desk: Desk = { ...options, bytes: 0, values: 0 };
   return (request, response) => {

@@ -1,4 +1,4 @@
-/** `anp webhook` as a run: where to listen, a certificate and perhaps a cluster in; log lines out, until the signal. */
+/** `anp webhook` as a run: log lines, until the signal. */
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { httpClusterApi } from "../api/http-cluster-api.ts";

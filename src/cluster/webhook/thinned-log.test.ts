@@ -1,3 +1,4 @@
+/** What a thinned log tells at once, what it tells together, and that it forgets nothing. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LogEntry } from "../objects/log-entry.ts";
 import { type ThinnedLog, thinnedLog } from "./thinned-log.ts";

@@ -1,4 +1,4 @@
-/** A log that nobody can flood: lines in, the first of its kind at once out, and those like it now and then as one with their number. */
+/** A log that nobody can flood: the first line of a kind at once, those like it as one, counted. */
 import type { LogEntry } from "../objects/log-entry.ts";
 
 const QUIET_MS = 10_000;

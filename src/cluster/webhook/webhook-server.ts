@@ -1,4 +1,4 @@
-/** The server of the webhook: a certificate and what answers requests in; TLS with limits on whatever a client can make large, slow or many out. */
+/** The TLS server of the webhook. */
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -35,7 +35,11 @@ interface ServerOptions {
 const KEEP_ALIVE_MS = 120_000;
 const MIN_VERSION = "TLSv1.2";
 
-/** @throws what node says where it cannot listen */
+/**
+ * Whatever a client can make large, slow or many has a limit.
+ *
+ * @throws what node says where it cannot listen
+ */
 export async function webhookServer(options: ServerOptions): Promise<WebhookServer> {
   const { listen, pair, limits, respond, log, onRefused } = options;
   const server = createServer(

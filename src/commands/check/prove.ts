@@ -1,4 +1,4 @@
-/** `anp check --prove`: whether any wrapper at all could get round the policy, on standard output; the findings of check beside it. */
+/** `anp check --prove`: whether any wrapper at all could get round the policy. */
 import { describeProof } from "../../analyze/check/describe-proof.ts";
 import { prove } from "../../analyze/check/prove.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
@@ -28,7 +28,10 @@ export function isProofFormat(output: string): boolean {
   return output === "text" || output === "json";
 }
 
-/** Exit code 1 at findings of `--fail-on`, where a way past the policy is open, or where there is no policy to prove. */
+/**
+ * On standard output, with the findings of check beside it. Exit code 1 at findings of `--fail-on`, where a way past
+ * the policy is open, or where there is no policy to prove.
+ */
 export function answerProof(
   { clusters, findings, catalogue }: Checked,
   options: ProveOptions,

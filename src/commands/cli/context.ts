@@ -1,4 +1,4 @@
-/** The process as commands see it: streams, terminal and environment. Nothing else meets node:process. */
+/** The process as commands see it: streams, terminal and environment. */
 import {
   accessSync,
   constants,
@@ -67,6 +67,7 @@ interface Machine {
   readonly leave: (code: number) => void;
 }
 
+/** Nothing else meets node:process. */
 export function processContext(): Context {
   return {
     get stdinIsTerminal() {

@@ -1,10 +1,8 @@
-/**
- * The exit codes of every command (docs/design.md#exit-codes); they depend on what was found, never on the output
- * format.
- */
+/** The exit codes of every command. */
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 
+/** Codes depend on what was found, never on the output format (docs/design.md#exit-codes). */
 export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3, cluster: 4, internal: 70 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,9 +1,10 @@
-/** A file that an option names in, its text out; the file names of a cloud's answers and catalogues come in here. */
+/** The text of a file that an option names. */
 import { utf8Text } from "../../krm/utf8-text.ts";
 import { whyUnreadable } from "../../krm/why-unreadable.ts";
 import type { Context } from "./context.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
+/** The file names of a cloud's answers and catalogues come in here. */
 export function readText(path: string, { files }: Context): string {
   const text = utf8Text(attempt(path, () => files.read(path)));
   if (typeof text === "string") return text;

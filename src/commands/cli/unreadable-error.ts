@@ -1,4 +1,4 @@
-/** A file that an option names cannot be read or understood: exit code 3, with one line that says why. */
+/** A file that an option names cannot be read or understood: exit code 3, and one line on why. */
 export class UnreadableError extends Error {
   /** @param file as the user named it */
   constructor(file: string, message: string, hint?: string) {

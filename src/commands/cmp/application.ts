@@ -1,4 +1,4 @@
-/** An Argo CD application to what it renders: flags and environment in; manifests, findings and the exit code out. */
+/** Renders an Argo CD application from the plugin's flags and environment. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { type Finding, findingOnInput, hasErrors } from "../../krm/finding.ts";
 import type { Gathered } from "../../model/gather.ts";

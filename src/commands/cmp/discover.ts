@@ -1,4 +1,4 @@
-/** `anp cmp discover`: the files that make the current folder an application for anp, a line each; none when it is not. */
+/** `anp cmp discover`: the files that make the current folder an application for anp, if any. */
 import { readSources } from "../../krm/read.ts";
 import { type Discovered, discoverApplication } from "../../model/discover-application.ts";
 import { printable, printableLines } from "../../report/terminal/printable.ts";

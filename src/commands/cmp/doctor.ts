@@ -1,4 +1,4 @@
-/** `anp cmp doctor`: what the plugin sees where it runs, and the usual mistakes, in plain lines on standard output. */
+/** `anp cmp doctor`: what the plugin sees where it runs, and the usual mistakes, in plain lines. */
 import { type PluginFacts, pluginAdvice } from "../../analyze/check/plugin-advice.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";

@@ -1,4 +1,4 @@
-/** `anp cmp generate`: the manifests of an Argo CD application on standard output, or nothing and the reason on standard error. */
+/** `anp cmp generate`: the manifests of an Argo CD application, or nothing and the reason. */
 import { formatObjects } from "../../krm/write.ts";
 import { printableLines } from "../../report/terminal/printable.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./application.ts";
@@ -6,6 +6,7 @@ import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "../cli/exit-codes.ts";
 import { reportFindings } from "../cli/report.ts";
 
+/** Manifests go to standard output, the reason to standard error. */
 export function runGenerate(options: CmpOptions, context: Context): ExitCode {
   const parameters = parametersOf(options, context);
   // Before anything is read: what was meant might be another folder.

@@ -1,4 +1,4 @@
-/** A typed line in; what can stand at its cursor out, from the definitions of commands and options themselves. */
+/** What can stand at the cursor of a typed line, from the definitions of commands and options. */
 import type { Argument, Command, Option } from "commander";
 import { valuesOf, valuesOfArgument } from "./values.ts";
 import type { TypedLine } from "./words.ts";

@@ -1,8 +1,4 @@
-/**
- * The scripts of `anp completion`. Each hands what stands before the cursor to `anp __complete` and shows its answer: a
- * line for each candidate, with a tab and its description where shells show one, then `:files`, `:folders` or `:none`,
- * maybe with `nospace`. No word of an answer is evaluated, and an answer without its last line is none.
- */
+/** The scripts of `anp completion`. */
 
 export type Shell = "bash" | "zsh" | "fish";
 
@@ -96,4 +92,9 @@ end
 complete -c anp -f -k -a '(__anp_complete)'
 `;
 
+/**
+ * Each hands what stands before the cursor to `anp __complete` and shows its answer: a line for each candidate, with a
+ * tab and its description where shells show one, then `:files`, `:folders` or `:none`, maybe with `nospace`. No word of
+ * an answer is evaluated, and an answer without its last line is none.
+ */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,8 +1,9 @@
-/** A line of a shell up to the cursor in, its words as a program gets them out; the last one may be empty or unfinished. */
+/** The words of a shell's line up to the cursor, as a program gets them. */
 
 /** A part of a word: in single quotes, in double quotes, behind a backslash, or as it is. An open quote goes to the end. */
 const PART = /'([^']*)(?:'|$)|"((?:\\.|[^"\\])*)(?:"|$)|\\(.?)|([^\s'"\\]+)|(\s+)/gs;
 
+/** The last one may be empty or unfinished. */
 export function wordsOfShellLine(line: string): string[] {
   const words = [""];
   for (const [, single, double, escaped, plain, blank] of line.trimStart().matchAll(PART)) {

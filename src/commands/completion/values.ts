@@ -1,4 +1,4 @@
-/** An option or an argument and the line it stands in, in; the values that its definition does not say, out. */
+/** Values of an option or argument that its own definition does not say. */
 import type { Argument, Option } from "commander";
 import { INSTANCE_TYPE } from "../../karpenter/catalogue/catalogue.ts";
 import { REPORT_FORMATS } from "../../report/findings/format-findings.ts";

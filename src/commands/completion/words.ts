@@ -1,4 +1,4 @@
-/** The words of a command line up to the cursor in; the command they lead to and what the last word is to it out. */
+/** Which command the words of a typed line lead to, and what the last word is to it. */
 import type { Command, Option } from "commander";
 
 export interface TypedLine {

@@ -1,4 +1,4 @@
-/** `--live`: the rendered objects of a hosted cluster in, its live objects as the old side of `anp diff` out. */
+/** `--live`: the live objects of a hosted cluster as the old side of `anp diff`. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import { type SideObject } from "../../analyze/diff/compare-objects.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";

@@ -1,4 +1,4 @@
-/** One side of `anp diff`: what was read in, the objects of each hosted cluster out, rendered or as anp wrote them before. */
+/** One side of `anp diff`: each hosted cluster's objects, rendered or as anp wrote them before. */
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/compare-objects.ts";

@@ -1,4 +1,4 @@
-/** What a ResourceList is answered with: its objects and the settings in, findings, edits of its items and exit code out. */
+/** What a ResourceList is answered with: findings, edits of its items and the exit code. */
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { ResourceListEdits } from "../../krm/resource-list/edit-resource-list.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors } from "../../krm/finding.ts";

@@ -1,4 +1,4 @@
-/** What a function is asked to do: its flags, its functionConfig and the file of `--config` in, settings out. */
+/** What a function is asked to do, by its flags, its functionConfig and the file of `--config`. */
 import { type Finding, findingAt, findingInFile, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** The words for Karpenter's kinds that kubectl takes: `nodepools`, `nodepool`, `ec2nc`, `nodepools.karpenter.sh` and lists in, the kinds out. */
+/** The words for Karpenter's kinds that kubectl takes, and lists of them. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { CustomResource } from "../../model/crd.ts";
 import { ec2NodeClassResource } from "../../model/ec2/node-class-resource.ts";
@@ -13,7 +13,10 @@ const RESOURCES = [ec2NodeClassResource(DEFAULT_PROFILE), nodeClaimResource, nod
 /** What a shell offers. */
 export const KIND_NAMES: readonly string[] = RESOURCES.map(({ plural }) => plural).toReversed();
 
-/** Kinds in the order in which they are named, each once. */
+/**
+ * Kinds in the order in which they are named, each once, such as in `nodepools`, `nodepool`, `ec2nc`,
+ * `nodepools.karpenter.sh` and lists of these.
+ */
 export function kindsMeant(text: string): CustomResource[] {
   return [...new Set(text.split(",").flatMap(meant))];
 }

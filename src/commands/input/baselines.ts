@@ -1,4 +1,4 @@
-/** The baselines of a run: flags and RenderConfigs in, what is left of the findings out; and the writing of a new one. */
+/** Takes away the findings that a run's baselines accept, and writes a new baseline. */
 import {
   acceptFindings,
   type BaselineEntry,

@@ -1,4 +1,4 @@
-/** Objects that were loaded to bundles: what is sure only when everything could be read, is said only then. */
+/** Gathers loaded objects to bundles; what only complete input makes sure is said only then. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { hasWrappers } from "../../model/bundle.ts";

@@ -1,4 +1,4 @@
-/** `--live`: the options that name a cluster as the input, and its objects of some kinds as Resources. */
+/** `--live`: the options that name a cluster as the input, and its objects of some kinds. */
 import type { Command } from "commander";
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";
 import type { Resource } from "../../krm/resource.ts";

@@ -1,4 +1,4 @@
-/** The catalogue of `--catalogue FILE`, or the one that the package ships: read only by commands that ask for it. */
+/** The catalogue of `--catalogue FILE`, or else the one that the package ships. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { catalogueOfCompact } from "../../karpenter/catalogue/catalogue-of-compact.ts";
 import { readCatalogue } from "../../karpenter/catalogue/read-catalogue.ts";
@@ -8,7 +8,11 @@ import { once } from "../../model/once.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
-/** @throws UnreadableError for a file that holds no catalogue */
+/**
+ * Read only by commands that ask for it.
+ *
+ * @throws UnreadableError for a file that holds no catalogue
+ */
 export function loadCatalogue(path: string | undefined, context: Context): Catalogue {
   // Our own build wrote it: checking it again would take longer than reading it.
   if (path === undefined)

@@ -1,4 +1,4 @@
-/** Paths and shared options to bundles: reading, parsing and gathering in one go, for every command that takes manifests. */
+/** Reads, parses and gathers paths to bundles, for every command that takes manifests. */
 import { type Finding, findingAt, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";

@@ -1,7 +1,4 @@
-/**
- * Rendered clusters to `--output-dir`: one file an object, one folder a cluster where there are several
- * (docs/design.md#output).
- */
+/** Writes rendered clusters to `--output-dir`. */
 import { fileNameOf } from "../../krm/file-name.ts";
 import { type Finding, findingInFile } from "../../krm/finding.ts";
 import { toYaml } from "../../krm/write.ts";
@@ -24,7 +21,10 @@ interface Written {
   readonly summary: string;
 }
 
-/** Either every folder can be written, or none is touched. */
+/**
+ * Either every folder can be written, or none is touched. One file an object, one folder a cluster where there are
+ * several (docs/design.md#output).
+ */
 export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
   const allowEmpty = options.allowEmpty === true;
   const withoutWrappers = clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty);

@@ -1,4 +1,4 @@
-/** What was loaded, rendered: bundles and the findings of loading them in, manifests and all that is to be said so far out. */
+/** Renders what was loaded: manifests, and all that is to be said so far. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { applyRulesOf, type RenderedCluster, renderAll } from "../../render/render-all.ts";

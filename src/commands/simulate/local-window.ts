@@ -1,4 +1,4 @@
-/** `anp simulate --local-window`: a window in local time in, disruption budgets in UTC on the standard output. */
+/** `anp simulate --local-window`: a window in local time as disruption budgets in UTC. */
 import { parseLocalWindow, utcBudgets } from "../../analyze/simulate/local-window.ts";
 import { localWindowText } from "../../report/simulate/local-window-text.ts";
 import type { Context } from "../cli/context.ts";

@@ -1,4 +1,4 @@
-/** The state of watched clusters in, what the dashboard shows of them out; it remembers what was changed when. */
+/** What the dashboard shows of watched clusters; it remembers what was changed when. */
 import type { Inspection } from "../../cluster/tell/inspection.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
 import type { ReconcileResult } from "../../cluster/tell/pass-result.ts";

@@ -1,4 +1,4 @@
-/** `anp watch` on a terminal: the fleet's state and the log go to the dashboard, and what is pressed there to the fleet. */
+/** `anp watch` on a terminal: state and log go to the dashboard, its keys to the fleet. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run-watch.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";

@@ -1,4 +1,4 @@
-/** A fleet and its log in, what the dashboard draws from out: looked at a few times a second, and what its keys do. */
+/** What the dashboard draws from: the fleet and its log, and what its keys do. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
@@ -21,7 +21,11 @@ const CLOCK_MS = 1000;
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** @param catalogue asked for with the first pool that is explained */
+/**
+ * Looks at the fleet a few times a second.
+ *
+ * @param catalogue asked for with the first pool that is explained
+ */
 export function fleetSource(
   fleet: Fleet,
   log: RecentLog,

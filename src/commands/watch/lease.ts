@@ -1,4 +1,4 @@
-/** The clusters to watch, flags, and what a WatchConfig says of leader election in; the Lease and the cluster that holds it out. */
+/** The Lease for leader election and the cluster that holds it, by flags and a WatchConfig. */
 import type { KubeAccessOptions } from "../../cluster/api/kube-access.ts";
 import type { LeaseSpec } from "../../cluster/lease/candidate.ts";
 import type { ClusterSpec } from "../../cluster/run/run-watch.ts";

@@ -1,4 +1,4 @@
-/** Lines of the log in, the newest of them for the dashboard out, and all of those as they would have been written. */
+/** Keeps the newest log lines for the dashboard, each as it would have been written. */
 import type { LogEntry } from "../../cluster/objects/log-entry.ts";
 import type { LogLine } from "../../report/dashboard/fleet-view.ts";
 

@@ -1,4 +1,4 @@
-/** The patch that makes CRDs use the conversion webhook: where it is and whom to trust in, a JSON patch for each of Karpenter's CRDs alike out. */
+/** The JSON patch that makes Karpenter's CRDs use the conversion webhook. */
 import { toYaml } from "../../krm/write.ts";
 
 export interface ServiceName {
@@ -10,8 +10,8 @@ export interface ServiceName {
 type Where = { readonly url: string } | { readonly service: ServiceName };
 
 /**
- * A merge would keep the service of Karpenter's own webhook beside a URL, which no API server takes; `add` replaces what
- * is there.
+ * One patch for each of Karpenter's CRDs alike. A merge would keep the service of Karpenter's own webhook beside a URL,
+ * which no API server takes; `add` replaces what is there.
  *
  * @param authority certificates as PEM text; without them something else, such as cert-manager, writes them into the CRDs
  */

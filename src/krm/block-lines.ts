@@ -1,4 +1,4 @@
-/** Which lines of a text belong to an entry of a block mapping: the text and a pair of its tree in, the span of its lines out. */
+/** Which lines of a text belong to an entry of a block mapping. */
 import { isCollection, isPair, isScalar, type Node, type Pair } from "yaml";
 import { lineStart } from "./item-sections.ts";
 

@@ -1,4 +1,4 @@
-/** Text of several lines as a literal block of YAML: whether it keeps every character there, and the block. */
+/** Text of several lines as a literal block of YAML, where that keeps every character. */
 import { withoutEnding } from "./without-ending.ts";
 
 /** Lines that a literal block keeps as they are: no indentation at the start, no trailing space, nothing unprintable. */

@@ -1,4 +1,4 @@
-/** Plain data in, one text out that is the same for equal data: keys sorted, absent ones left out. */
+/** Plain data as a text that is the same for equal data: keys sorted, absent ones left out. */
 
 export function canonical(value: unknown): string {
   return (

@@ -1,4 +1,4 @@
-/** Why a document gives no value, in words for people: the parser's errors and our own refusals in, findings out. */
+/** Says in words why a document gives no value: errors of the parser and refusals of our own. */
 import { type Document, isScalar, visit, type YAMLError } from "yaml";
 import { type Finding, findingInDocument, type Words } from "./finding.ts";
 import type { Refusal } from "./plain-value.ts";

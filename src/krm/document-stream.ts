@@ -1,4 +1,4 @@
-/** A source's text to YAML documents, one at a time: one tree in memory, however long the stream is. */
+/** The YAML documents of a source one at a time, so that only one tree is in memory. */
 import { Composer, type CST, type Document, Lexer, Parser } from "yaml";
 import type { SourceDocument } from "./resource.ts";
 import { holdsSecret } from "./secret-text.ts";

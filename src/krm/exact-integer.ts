@@ -1,4 +1,4 @@
-/** Integers that JavaScript's numbers would round: their text in, a BigInt out; and plain data that holds some in, JSON out. */
+/** Integers that JavaScript's numbers would round: read as BigInt, and written as JSON. */
 
 /** @param text an integer as JavaScript and YAML 1.2 both write one */
 export function exactInteger(text: string): number | bigint {

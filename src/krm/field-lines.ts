@@ -1,4 +1,4 @@
-/** The text of one field: a document and a path in, the field's lines with the comment above it out, without their indentation. */
+/** The lines of one field with the comment above it, without their indentation. */
 import { isMap, isSeq, type Node, parseDocument } from "yaml";
 import { type BlockPair, linesOfPair, pairNamed, withoutIndent } from "./block-lines.ts";
 import type { FieldPath } from "./field-path.ts";

@@ -1,4 +1,4 @@
-/** File names within what file systems take: longer ones are cut, and told apart by a hash of the whole. */
+/** Names of files, cut where a file system would not take them, and told apart by a hash. */
 
 /** The bytes of a name on ext4, XFS and APFS (`NAME_MAX`). */
 const NAME_MAX = 255;
@@ -15,7 +15,10 @@ export function fileNameOf({
   return `${within(whole, NAME_MAX - ".yaml".length)}.yaml`;
 }
 
-/** Two names that are cut stay two, also where somebody chooses them to be alike. */
+/**
+ * A name that is too long ends in a hash of the whole: two names that are cut stay two, also where somebody chooses
+ * them to be alike.
+ */
 export function within(name: string, bytes: number): string {
   if (Buffer.byteLength(name) <= bytes) return name;
   // Loaded when it is needed: names are short.

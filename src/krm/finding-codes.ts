@@ -1,4 +1,4 @@
-/** Every code a finding can have, with its severity. docs/findings.md explains each; a test keeps the two equal. */
+/** Every code that a finding can have, with its severity. */
 
 export type Severity = "error" | "warning" | "info";
 
@@ -12,6 +12,7 @@ interface CodeEntry {
   readonly unreadable?: true;
 }
 
+/** docs/findings.md explains each code; a test keeps the two equal. */
 export const FINDING_CODES = {
   // Reading: bytes to objects.
   "file-unreadable": { severity: "error", fixed: true, unreadable: true },

@@ -1,4 +1,4 @@
-/** What anp has to say about its input: a finding is data with a code, a severity and a place, never a throw. */
+/** What anp says about its input: a finding has a code, a severity and a place. */
 import { FINDING_CODES, type FindingCode, type Severity } from "./finding-codes.ts";
 import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { locateField, type Part } from "./locate.ts";
@@ -12,7 +12,7 @@ interface ResourceReference {
   readonly namespace?: string;
 }
 
-/** The fields up to `hint` are the JSON contract of `anp check -o json`. */
+/** Data, and never thrown: the fields up to `hint` are the JSON contract of `anp check -o json`. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;

@@ -1,4 +1,4 @@
-/** The repository of a folder: the nearest `.git` upwards, found without git, which would also obey files that only look like one. */
+/** The git repository of a folder: the nearest `.git` upwards. */
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 
@@ -14,7 +14,11 @@ export interface NoRepository {
   readonly refusal: string;
 }
 
-/** @param folder a real one */
+/**
+ * Looks for it without git, which would also obey files that only look like a repository.
+ *
+ * @param folder a real one
+ */
 export function findRepository(folder: string): GitRepository | NoRepository {
   for (let top = folder; ; top = dirname(top)) {
     const found = repositoryAt(top);

@@ -1,4 +1,4 @@
-/** What bytes are: one judge for all doors. The bytes of each input in; their text, or a finding that says why not, out. */
+/** Judges the bytes of every input: their text, or a finding that says why they have none. */
 import { type Finding, findingInFile, type Words } from "./finding.ts";
 import { utf8Text, withoutByteOrderMarks } from "./utf8-text.ts";
 

@@ -1,4 +1,4 @@
-/** The items of a block list by its lines: the text of the list and its indentation in, where each item stands out. */
+/** Where each item of a block list stands, by the lines of its text. */
 
 export interface Section {
   readonly start: number;

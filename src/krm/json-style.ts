@@ -1,4 +1,4 @@
-/** JSON as kubectl and other programs write it: a text in, its one document as plain data out, or nothing where YAML may read it otherwise. */
+/** Reads JSON as programs such as kubectl write it, where YAML would read it the same. */
 import type { PlainDocument } from "./plain-style.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 

@@ -1,4 +1,4 @@
-/** `.krmignore`: patterns as in .gitignore that keep files of a package away from functions (kpt's convention). */
+/** `.krmignore`: patterns as in .gitignore that keep files of a package from functions. */
 import ignore, { type Ignore } from "ignore";
 
 export interface KrmIgnore {
@@ -7,6 +7,7 @@ export interface KrmIgnore {
   readonly patterns: Ignore;
 }
 
+/** The convention is kpt's. */
 export function parseKrmIgnore(folder: string, text: string): KrmIgnore {
   return { folder, patterns: ignore({ ignorecase: false }).add(text) };
 }

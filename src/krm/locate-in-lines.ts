@@ -1,4 +1,4 @@
-/** Where fields stand in a document in plain style: its text in, the offset of a field out, found without the library's tree. */
+/** Where fields stand in a document in plain style, found without the library's tree. */
 import type { FieldPath } from "./field-path.ts";
 import type { Part } from "./locate.ts";
 import { type Placed, readPlainStyle } from "./plain-style.ts";

@@ -1,4 +1,4 @@
-/** Where fields stand in a document of any style: its text in, the offset of a field out, found in the library's tree. */
+/** Where fields stand in a document of any style, found in the library's tree. */
 import { isMap, isPair, isSeq, type Node, parseDocument } from "yaml";
 import type { FieldPath } from "./field-path.ts";
 import type { Part } from "./locate.ts";

@@ -1,4 +1,4 @@
-/** The offset of a field: reads the object's document once more, only when a finding or a provenance asks for it. */
+/** The offset of a field in the text of its object. */
 import type { FieldPath } from "./field-path.ts";
 import { plainLocator } from "./locate-in-lines.ts";
 import { treeLocator } from "./locate-in-tree.ts";
@@ -15,8 +15,9 @@ export type Part = "key" | "value";
 
 /**
  * The offset of the field at `path` of `resource` in its source's text. A field that is not written down gives its
- * nearest parent that is. List items are located at their first character, entries with a mapping or list at their
- * key, and entries with a scalar at the scalar, or at the key when `part` says so.
+ * nearest parent that is. List items are located at their first character, entries with a mapping or list at their key,
+ * and entries with a scalar at the scalar, or at the key when `part` says so. That reads the document once more, so it
+ * is only done when a finding or a provenance asks for it.
  */
 export function locateField(
   { document, base }: Pick<Resource, "document" | "base">,

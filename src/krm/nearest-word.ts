@@ -1,4 +1,4 @@
-/** The word somebody probably meant: a misspelt word and the right ones in, the nearest or nothing out. */
+/** The word that a misspelt one was probably meant to be. */
 
 /** The candidate within `limit` edits (insert, delete, change, swap neighbours; case is free), the closest first. */
 export function nearestWord(word: string, candidates: readonly string[], limit = 2): string | undefined {

@@ -1,4 +1,4 @@
-/** Text to objects and findings, whole: what people and hostile people write, and what anp says to it. */
+/** Text to objects and findings: what people and hostile people write, and what anp says to it. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "./parse.ts";
 import type { Source } from "./source.ts";

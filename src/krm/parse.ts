@@ -1,4 +1,4 @@
-/** Text to Kubernetes objects: each YAML or JSON document of a source in, located resources and findings out. */
+/** Located Kubernetes objects and findings from the YAML or JSON documents of sources. */
 import type { Document } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
 import { DocumentStream, placeIn } from "./document-stream.ts";

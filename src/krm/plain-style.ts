@@ -1,4 +1,4 @@
-/** YAML as manifests are mostly written in: the text of documents in block style in, plain values out, or nothing where any line is of another style. */
+/** Reads YAML in block style, as manifests are mostly written; the library reads any other. */
 import { exactInteger } from "./exact-integer.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 

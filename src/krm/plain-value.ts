@@ -1,4 +1,4 @@
-/** A document's tree to plain data: aliases followed, merge keys merged, each key once, whole numbers exact. */
+/** A document's tree as plain data: aliases and merge keys resolved, whole numbers exact. */
 import { isAlias, isMap, isScalar, type Node, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Words } from "./finding.ts";
 import type { FindingCode } from "./finding-codes.ts";
@@ -17,7 +17,10 @@ export interface Refusal {
 
 export type PlainValue = { readonly value: unknown } | { readonly refusal: Refusal };
 
-/** The library's own conversion takes exponential time for merge keys and quadratic time for aliases. */
+/**
+ * The library's own conversion takes exponential time for merge keys and quadratic time for aliases. A key that is
+ * given twice is refused.
+ */
 export function plainValue(contents: Node | null): PlainValue {
   const conversion = new Conversion();
   const value = conversion.valueOf(contents, 0);

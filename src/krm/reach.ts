@@ -1,9 +1,12 @@
-/** How far links may lead: whoever writes manifests makes links, and what they lead to outside is not theirs to show or to change. */
+/** How far links in the input may lead. */
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { entryAt, findRepository, isWithin } from "./git-repository.ts";
 
-/** What was given: paths, and the whole of the git repositories that hold them. */
+/**
+ * What was given: paths, and the whole of the git repositories that hold them. Whoever writes manifests makes links,
+ * and what they lead to outside is not theirs to show or to change.
+ */
 export class Reach {
   readonly #roots: readonly string[];
 

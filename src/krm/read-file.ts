@@ -1,4 +1,4 @@
-/** The bytes of one file, within a limit; the part of reading that other doors than manifests share. */
+/** The bytes of one file, within a limit. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 
 /** Or how many bytes there are at least, when they are too many. Pipes, devices and what the kernel makes have no size. */

@@ -1,4 +1,4 @@
-/** The reading door: files, directories, links and streams of a real file system to sources and findings. */
+/** Reading files, directories, links and streams of a real file system. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,

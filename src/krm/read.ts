@@ -1,4 +1,4 @@
-/** The reading door: paths and the standard input in, sources and findings out. The only place that reads files. */
+/** The reading door, which alone reads manifests: paths and the standard input to sources. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { posix, resolve, sep } from "node:path";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";

@@ -1,4 +1,4 @@
-/** A Kubernetes object as read, with the way back to the file, line and column of each of its fields. */
+/** A Kubernetes object as read, with the way back to the place of each of its fields. */
 import type { FieldPath } from "./field-path.ts";
 import type { Source } from "./source.ts";
 

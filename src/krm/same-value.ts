@@ -1,4 +1,4 @@
-/** Whether two values of plain data are the same: order of keys does not count, order of lists does. */
+/** Whether two values of plain data are the same: order counts in lists and not in mappings. */
 
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

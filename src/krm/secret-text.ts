@@ -1,8 +1,11 @@
-/** Which text may never be shown: documents with a secret in, yes or no out; it errs on the side of silence. */
+/** Which text may never be shown, because it may hold a secret. */
 import type { SourceDocument } from "./resource.ts";
 import type { Source } from "./source.ts";
 
-/** Broken documents cannot be asked for their kind, and a kind can be misspelt, so this looks at the text. */
+/**
+ * Broken documents cannot be asked for their kind, and a kind can be misspelt, so this looks at the text, and errs on
+ * the side of silence.
+ */
 export function holdsSecret(text: string): boolean {
   return /\bsecret(?:list)?\b|stringData|user-?data/i.test(text);
 }

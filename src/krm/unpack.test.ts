@@ -1,4 +1,4 @@
-/** One document's value to objects: what is an object, what is a list of them, and what is neither. */
+/** One document's value to objects: what is an object, a list of them, or neither. */
 import { describe, expect, it } from "vitest";
 import { formatFieldPath } from "./field-path.ts";
 import { parseSources } from "./parse.ts";

@@ -1,4 +1,4 @@
-/** One document's value to Kubernetes objects: a single object, the items of a List, or those of a ResourceList. */
+/** The Kubernetes objects in one document: a single one, or the items of a List or ResourceList. */
 import { type Finding, findingInDocument, type Outcome } from "./finding.ts";
 import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { suspectKind } from "./known-kinds.ts";

@@ -1,4 +1,4 @@
-/** Text of manifests in, the same with the user data of node classes left out: for what people see, such as a diff. */
+/** Leaves the user data of node classes out of text that people see, such as a diff. */
 
 const KEY = /^(\s*(?:- )*)(?:userData|"userData"|'userData')\s*:/;
 const SHOWN = "(not shown, because it is a secret)";

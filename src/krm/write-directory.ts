@@ -1,4 +1,4 @@
-/** The writing door: rendered files into a directory, atomically; earlier output that has lost its wrapper goes. */
+/** The writing door: rendered files to a directory; output that has lost its wrapper goes. */
 import { type Dirent, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Finding, findingInFile } from "./finding.ts";

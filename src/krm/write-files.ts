@@ -1,4 +1,4 @@
-/** Files to the disk, all or none: each is whole beside its place before any takes it, and no link is followed. */
+/** Writes files to the disk, all or none. */
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { within } from "./file-name.ts";
@@ -14,7 +14,8 @@ interface Staged {
 
 /**
  * A reader of a file sees the old one or the new one, never half of it. What fails, such as a full disk, fails while
- * everything still is as it was; what fails after that is taken back.
+ * everything still is as it was; what fails after that is taken back. Each file is whole beside its place before any
+ * takes it, and no link is followed.
  */
 export function writeFiles(files: ReadonlyMap<string, string>): void {
   const staged: Staged[] = [];

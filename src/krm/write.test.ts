@@ -1,4 +1,4 @@
-/** Objects to text: the one style, and that every reader of YAML 1.2 and 1.1 gets back what was written. */
+/** Objects to text: the one style, and that readers of YAML 1.1 and 1.2 get back the same. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";

@@ -1,9 +1,10 @@
-/** How anp reads YAML: version 1.2, merge keys as kubectl knows them, keys as strings, no position noise in messages. */
+/** How anp reads YAML: version 1.2, merge keys as kubectl knows them, keys as strings. */
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
 /** Tags whose values JSON does not have; `%YAML 1.1` turns them on. Dates stay the text that they are for Kubernetes. */
 const NOT_JSON = ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`);
 
+/** Messages come without positions, which findings have of their own. */
 export const PARSE_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   version: "1.2",
   merge: true,

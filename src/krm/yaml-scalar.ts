@@ -1,4 +1,4 @@
-/** One scalar as YAML text: a value and the indentation of its lines in, plain, quoted or block text out. */
+/** One scalar as YAML text: plain, quoted or a block. */
 import { stringify } from "yaml";
 import { fitsLiteral, literalBlock } from "./block-scalar.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What Karpenter's own CRDs let pass of a node's spec, for NodePool and NodeClaim: an object in, yes or no out. It is
- * less than what Karpenter can work with: its run time refuses some of it
- * (docs/upstream/karpenter.md#validation-at-run-time), and so does rendering.
- */
+/** What Karpenter's CRDs admit of a node's spec, for NodePool and NodeClaim. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
@@ -68,7 +64,10 @@ const taints = () =>
     ),
   );
 
-/** `spec.template` of a NodePool. */
+/**
+ * `spec.template` of a NodePool. What passes is more than what Karpenter can work with: its run time refuses some of it
+ * (docs/upstream/karpenter.md#validation-at-run-time), and so does rendering.
+ */
 export const admittedTemplate = () =>
   z.strictObject({
     metadata: z.optional(z.strictObject({ labels: z.optional(labelsWithin(POOL_KEYS)), annotations })),

@@ -1,4 +1,4 @@
-/** The hosted clusters of an input to what the parameter form of Argo CD shows: title, tooltip, type and default. */
+/** What Argo CD's parameter form shows for the hosted clusters of an input. */
 import { DEFAULT_PATHS } from "./plugin-parameters.ts";
 import type { ParameterName } from "./plugin-parameter.ts";
 import { DEFAULT_PROFILE, PROFILES } from "./profile.ts";

@@ -1,4 +1,4 @@
-/** AutoNodePolicy v1beta1: what a service provider sets for all pools and node classes of a hosted cluster. */
+/** AutoNodePolicy v1beta1: what a service provider sets for all pools of a hosted cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";

@@ -1,7 +1,4 @@
-/**
- * `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1 in either dialect, and as v1 writes it
- * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
- */
+/** `blockDeviceMappings` of OpenshiftEC2NodeClass v1beta1, and as v1 writes it. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
@@ -52,6 +49,7 @@ const mapping = () =>
 
 const isRoot = (value: unknown): boolean => value === true || value === "RootVolume";
 
+/** In either of the dialects (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1). */
 export const dialectBlockDevices = () =>
   z.array(mapping()).check(
     z.maxLength(50),

@@ -1,7 +1,4 @@
-/**
- * `blockDeviceMappings` of a wrapper: which EBS volumes a node gets
- * (docs/upstream/hypershift.md#openshiftec2nodeclass).
- */
+/** `blockDeviceMappings` of a wrapper: which EBS volumes a node gets. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
@@ -65,6 +62,7 @@ export function oneRootVolume(flag: string | boolean): Rule<readonly { readonly 
   };
 }
 
+/** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
 export const blockDeviceMappings = withRules(
   withKeywords(z.array(mapping).check(z.minLength(1, { abort: true }), z.maxLength(50, { abort: true })), {
     "x-kubernetes-list-type": "atomic",

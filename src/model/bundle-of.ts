@@ -1,4 +1,4 @@
-/** One hosted cluster's bundle: everything sorted by role in, what concerns this cluster out, doubles refused. */
+/** Makes the bundle of one hosted cluster from objects sorted by role, and refuses doubles. */
 import { type Finding, findingAt } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

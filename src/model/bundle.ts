@@ -1,4 +1,4 @@
-/** What one hosted cluster is rendered from: its rules, its wrappers and the inputs that no wrapper holds. */
+/** What one hosted cluster is rendered from: rules, wrappers and the inputs no wrapper holds. */
 import type { Finding } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 

@@ -1,4 +1,4 @@
-/** Days since 1970 to years, months and days in UTC, and back: dates without the machine's clock or time zone. */
+/** Dates from and to days since 1970, in UTC, without the machine's clock or time zone. */
 
 export const DAY_MS = 86_400_000;
 

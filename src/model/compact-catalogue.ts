@@ -1,4 +1,4 @@
-/** The compact form of a catalogue, as the package ships it and `anp catalogue build` writes it (docs/catalogue.md). */
+/** The compact form of a catalogue, as the package ships it. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { once } from "./once.ts";
@@ -38,6 +38,7 @@ interface CompactOffering {
   readonly price?: number | undefined;
 }
 
+/** `anp catalogue build` writes it as well (docs/catalogue.md). */
 export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
   const label = z.nullable(z.array(z.string()));
   const offering = z.object({

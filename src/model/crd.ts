@@ -1,4 +1,4 @@
-/** A model to a CustomResourceDefinition: zod schema, names, columns and CEL rules in, the manifest out. */
+/** Makes the manifest of a CustomResourceDefinition from a model. */
 import * as z from "zod/mini";
 import { ruleParams } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-/** What a conversion between two dialects of one kind gives: the value, where its fields come from, what stands against it. */
+/** What a conversion between two dialects of one kind gives. */
 import type { FieldPath } from "../krm/field-path.ts";
 import type { Words } from "../krm/finding.ts";
 

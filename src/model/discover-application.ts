@@ -1,4 +1,4 @@
-/** The files of an application's folder in, whether they are for anp to render out: what discovery in Argo CD asks. */
+/** Whether the files of an application's folder are for anp to render, as Argo CD asks it. */
 import { parseSources } from "../krm/parse.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { Source } from "../krm/source.ts";

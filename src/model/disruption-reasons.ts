@@ -1,4 +1,4 @@
-/** What Karpenter disrupts nodes for, in which profile and how, and the budgets that a pool has while it names none. */
+/** What Karpenter disrupts nodes for, by profile, and the budgets of a pool that names none. */
 import type { Profile } from "./profile.ts";
 
 interface Reason {

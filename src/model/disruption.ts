@@ -1,4 +1,4 @@
-/** `spec.disruption` of a NodePool: consolidation and budgets, as each profile's CRD checks them. */
+/** `spec.disruption` of a NodePool as the CRD of each profile checks it. */
 import * as z from "zod/mini";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS, disruptionReasons } from "./disruption-reasons.ts";
 import { durationOrNever } from "./durations.ts";

@@ -1,4 +1,4 @@
-/** A schema with a smallest and largest number of fields: the keywords for the CRD, the check for anp. */
+/** Bounds on how many fields a schema has: keywords for the CRD, a check for anp. */
 import type * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 

@@ -1,4 +1,4 @@
-/** A ConfigMap as functionConfig: how a KRM host says what `anp fn` is to do, in strings (docs/design.md#own-kinds). */
+/** A ConfigMap as functionConfig: how a host of KRM functions tells `anp fn` what to do. */
 import * as z from "zod/mini";
 import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
@@ -67,7 +67,7 @@ export const configMapSchema = once(() =>
   }),
 );
 
-/** Undefined when something in it is unknown or wrong. */
+/** Undefined when something in it is unknown or wrong. The keys are those of docs/design.md#own-kinds. */
 export function readFunctionConfig(configMap: Resource): Outcome<FunctionConfig | undefined> {
   const code = "function-config-invalid";
   const { value, findings } = validate(configMapSchema(), configMap, { code, unknownField: code, nullIsWrong: true });

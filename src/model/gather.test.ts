@@ -1,4 +1,4 @@
-/** Which hosted cluster an object counts for: by what the input speaks of, by folder, and by what the user selects. */
+/** Which hosted cluster an object counts for: by what it names, by folder, by the user's choice. */
 import { describe, expect, it } from "vitest";
 import { parseSources } from "../krm/parse.ts";
 import type { Resource } from "../krm/resource.ts";

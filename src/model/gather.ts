@@ -1,7 +1,4 @@
-/**
- * Resources to bundles: everything read in, one bundle for each hosted cluster out, slips refused
- * (docs/design.md#hosted-clusters).
- */
+/** Gathers everything read into one bundle for each hosted cluster, and refuses slips. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -27,7 +24,10 @@ export interface Gathered {
   readonly strayOutput: readonly Resource[];
 }
 
-/** An error among the findings, or among those of a bundle, means: render none of them. */
+/**
+ * An error among the findings, or among those of a bundle, means: render none of them. Which cluster an object counts
+ * for is in docs/design.md#hosted-clusters.
+ */
 export function gatherBundles(given: readonly Resource[], options: GatherOptions): Outcome<Gathered> {
   const findings: Finding[] = [];
   const refused: { resource: Resource; finding: Finding }[] = [];

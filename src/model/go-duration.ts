@@ -1,4 +1,4 @@
-/** Go's durations: `1h30m` in, nanoseconds out and back, exactly as time.ParseDuration and Duration.String do it. */
+/** Go's durations, such as `1h30m`, to nanoseconds and back, exactly as Go does it. */
 import { withoutEnding } from "../krm/without-ending.ts";
 
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -14,7 +14,10 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const LIMIT = 2n ** 63n;
 
-/** The duration in nanoseconds; undefined when Go would refuse the text, also because the number is too large. */
+/**
+ * The duration in nanoseconds, as time.ParseDuration reads it; undefined when Go would refuse the text, also because
+ * the number is too large.
+ */
 export function parseGoDuration(text: string): bigint | undefined {
   const negative = text.startsWith("-");
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
@@ -57,7 +60,10 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** `2m0s`, `1.5s`, `100ms`, `0s`: the largest unit below a second, else hours, minutes and seconds. */
+/**
+ * As Duration.String writes it: `2m0s`, `1.5s`, `100ms`, `0s`; the largest unit below a second, else hours, minutes and
+ * seconds.
+ */
 export function formatGoDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return "0s";
   const sign = nanoseconds < 0n ? "-" : "";

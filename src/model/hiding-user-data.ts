@@ -1,6 +1,7 @@
-/** A document with a node class's user data, which is a secret, is quoted nowhere: it may be one line with all objects in it. */
+/** Marks documents with a node class's user data as secret, so that nothing quotes them. */
 import type { Resource, SourceDocument } from "../krm/resource.ts";
 
+/** It is the whole document, because that may be one line with all objects in it. */
 export function hidingUserData(resources: readonly Resource[]): readonly Resource[] {
   const secret = new Map<SourceDocument, SourceDocument>();
   for (const { value, document } of resources) {

@@ -1,7 +1,4 @@
-/**
- * Objects to hosted clusters: which clusters the input speaks of, and whose folder each object stands in
- * (docs/design.md#hosted-clusters).
- */
+/** Which hosted clusters the input speaks of, and whose folder each object stands in. */
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt, findingOnInput } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -34,6 +31,7 @@ export function namespaceSpokenOf(role: Role, resource: Resource): string | unde
 /** A namespace: it becomes the name of a folder, so nothing else may pass. */
 export const HOSTED_CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
+/** Who speaks of which cluster is in docs/design.md#hosted-clusters. */
 export class HostedClusters {
   /** Every hosted cluster that the input names, sorted. */
   readonly namespaces: readonly string[];

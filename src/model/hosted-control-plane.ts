@@ -1,7 +1,4 @@
-/**
- * HostedControlPlane and HostedCluster: what anp reads of them to fill the fields that no wrapper holds
- * (docs/design.md#hidden-inputs).
- */
+/** What anp reads of HostedControlPlane and HostedCluster, for fields that no wrapper holds. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
@@ -9,7 +6,10 @@ import { mapOf } from "./map-of.ts";
 
 export const INSTANCE_PROFILE_ANNOTATION = "hypershift.openshift.io/aws-karpenter-default-instance-profile";
 
-/** The rest of these objects is HyperShift's business, so unknown fields are let through. */
+/**
+ * What is read are hidden inputs (docs/design.md#hidden-inputs). The rest of these objects is HyperShift's business, so
+ * unknown fields are let through.
+ */
 export const hostedControlPlaneSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.optional(mapOf(z.string())) }),
   spec: z.looseObject({

@@ -1,7 +1,4 @@
-/**
- * `status.conditions` of Karpenter's kinds: only type, status and lastTransitionTime are required
- * (docs/design.md#the-v1-api-proposal).
- */
+/** `status.conditions` of Karpenter's kinds. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";
@@ -24,7 +21,10 @@ const condition = (reason: RegExp) =>
     message: z.optional(z.string().check(z.maxLength(32_768))),
   });
 
-/** Of NodePool; with `emptyReason` of NodeClaim, where Karpenter writes reasons of no characters. */
+/**
+ * Of NodePool; with `emptyReason` of NodeClaim, where Karpenter writes reasons of no characters. Only type, status and
+ * lastTransitionTime are required (docs/design.md#the-v1-api-proposal).
+ */
 export const karpenterConditions = ({ emptyReason = false } = {}) =>
   withRule(
     withKeywords(z.array(condition(emptyReason ? REASON_OR_NONE : REASON)), {

@@ -1,4 +1,4 @@
-/** What a schema says in the CRD beside what it checks: formats, list types, defaults, descriptions. */
+/** What the CRD says of a schema beside its checks: formats, list types, defaults, descriptions. */
 import * as z from "zod/mini";
 
 /**

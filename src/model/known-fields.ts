@@ -1,4 +1,4 @@
-/** The fields a model allows at a place: a schema and a path in, names out; for the nearest name of a misspelt one. */
+/** The fields that a model allows at a place, to find the nearest name of a misspelt one. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 

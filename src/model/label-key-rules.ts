@@ -1,10 +1,8 @@
-/**
- * The label keys that Karpenter keeps to itself: rules on a key, once for CEL and once for anp
- * (docs/upstream/karpenter.md#crds).
- */
+/** The label keys that Karpenter keeps to itself, as rules for CEL and for anp. */
 import { nearestWord } from "../krm/nearest-word.ts";
 import type { Rule } from "./rule.ts";
 
+/** The keys and their rules are in docs/upstream/karpenter.md#crds. */
 export interface KeyRule {
   /** CEL over the key, which is `self` or the variable of a macro. */
   readonly cel: (key: string) => string;

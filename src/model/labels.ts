@@ -1,4 +1,4 @@
-/** Label keys and values as Karpenter and Kubernetes allow them: patterns, the well-known sets, the restricted domains. */
+/** Label keys and values that Karpenter and Kubernetes allow: patterns, known and barred ones. */
 import * as z from "zod/mini";
 import {
   AWS_DOMAIN,

@@ -1,3 +1,4 @@
+/** Addresses to listen on: what is one, with and without a host, and what is none. */
 import { expect, test } from "vitest";
 import { parseListenAddress } from "./listen-address.ts";
 

@@ -1,4 +1,4 @@
-/** An address to listen on as programs take it, such as `127.0.0.1:8080`, `[::1]:8080` or `:8080`, in; host and port out. */
+/** The host and port of an address to listen on, such as `127.0.0.1:8080` or `:8080`. */
 
 export interface ListenAddress {
   /** Undefined: all addresses of the machine. */
@@ -9,7 +9,7 @@ export interface ListenAddress {
 
 const ADDRESS = /^(?:\[(?<ipv6>[0-9a-fA-F:.]+)\]|(?<host>[A-Za-z0-9.-]*)):(?<port>\d{1,5})$/;
 
-/** Undefined where it is none. */
+/** Undefined where it is none; an IPv6 address stands in brackets, as in `[::1]:8080`. */
 export function parseListenAddress(text: string): ListenAddress | undefined {
   const { ipv6, host, port } = ADDRESS.exec(text)?.groups ?? {};
   if (port === undefined || Number(port) > 65_535) return undefined;

@@ -1,10 +1,12 @@
-/** What decides about a NodePool's nodes, of an object that an API server has taken already: disruption, limits, replicas. */
+/** What decides about the nodes of a NodePool on a cluster: disruption, limits and replicas. */
 import * as z from "zod/mini";
 import { disruptionShape } from "./disruption.ts";
 import { limitsSchema } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 
-/** A newer Karpenter may write fields that no profile knows: they pass. */
+/**
+ * The API server has taken such an object already. A newer Karpenter may write fields that no profile knows: they pass.
+ */
 export function livePoolSchema(profile: Profile) {
   const { budgets } = disruptionShape(profile);
   return z.looseObject({

@@ -1,4 +1,4 @@
-/** A map with keys of the user's own, such as labels and tags: the schema of its values in, the schema of the map out. */
+/** The schema of a map with keys of the user's own, such as labels and tags. */
 import * as z from "zod/mini";
 // By their names: whoever touches `z.core` as a whole gets all of zod bundled, with the words of fifty languages.
 import { $constructor, type $ZodRecordDef, util } from "zod/v4/core";

@@ -1,4 +1,4 @@
-/** Rules on each entry of a map: which keys and values are in order in, CEL and predicate with the entry's place out. */
+/** Rules on each entry of a map, as CEL and as predicates that tell the entry's place. */
 import type { Rule } from "./rule.ts";
 
 export type StringMap = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The label and annotation that say: anp made this, of that wrapper. Only objects with both are ever removed. */
+/** The label and annotation that say that anp made an object, and of which wrapper. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 
 const MANAGED_BY: FieldPath = ["metadata", "labels", "app.kubernetes.io/managed-by"];
@@ -18,6 +18,7 @@ export function renderedFrom(object: unknown): string {
   return String(valueAt(object, ["metadata", "annotations", RENDERED_FROM]));
 }
 
+/** Only objects with both are ever removed. */
 export function carriesMarks(object: unknown): boolean {
   return (
     valueAt(object, MANAGED_BY) === "anp" &&

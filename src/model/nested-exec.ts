@@ -1,4 +1,4 @@
-/** Packages below a package that start programs of their own: the items of a host in, what is wrong with trusting its rules out. */
+/** Finds packages below a package that start programs of their own. */
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { packagePlaceOf } from "../krm/resource-list/package-item.ts";

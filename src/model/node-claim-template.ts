@@ -1,4 +1,4 @@
-/** `spec.template` of a NodePool and of its wrapper: labels, taints, requirements, node class, lifetime. */
+/** `spec.template` of a NodePool and of its wrapper. */
 import * as z from "zod/mini";
 import { durationOrNever, plainDuration } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";

@@ -1,7 +1,4 @@
-/**
- * Karpenter's NodeClaim v1, a node that is wanted and what became of it: spec, status, names and columns
- * (docs/upstream/karpenter.md#nodeclaims).
- */
+/** Karpenter's NodeClaim v1: a node that is wanted, and what became of it. */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedClaim } from "./admitted-node-claim.ts";
@@ -47,7 +44,7 @@ const NODE_CLAIM_COLUMNS: CustomResource["columns"] = [
   { name: "NodeClass", type: "string", jsonPath: ".spec.nodeClassRef.name", priority: 1 },
 ];
 
-/** The same in every profile. */
+/** The same in every profile (docs/upstream/karpenter.md#nodeclaims). */
 export const nodeClaimResource: CustomResource = {
   group: KARPENTER_GROUP,
   version: "v1",

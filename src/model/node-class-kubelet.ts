@@ -1,7 +1,4 @@
-/**
- * `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node as they are
- * (docs/upstream/hypershift.md#openshiftec2nodeclass).
- */
+/** `spec.kubelet` of a wrapper: typed settings are checked, all others pass to the node. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
@@ -66,6 +63,7 @@ const shape = z.looseObject({
   cpuCFSQuota: z.optional(z.boolean()),
 });
 
+/** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
 export const nodeClassKubelet = withRules(
   withKeywords(shape, { "x-kubernetes-preserve-unknown-fields": true }),
   KUBELET_RULES,

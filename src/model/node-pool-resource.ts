@@ -1,7 +1,4 @@
-/**
- * Karpenter's NodePool as a kind of the API: names, columns, and what its CRD lets pass for each profile
- * (docs/upstream/karpenter.md#crds).
- */
+/** Karpenter's NodePool as a kind of the API, with what its CRD lets pass for each profile. */
 import * as z from "zod/mini";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { admittedTemplate } from "./admitted-node-claim.ts";
@@ -34,6 +31,7 @@ const NODE_POOL_COLUMNS: CustomResource["columns"] = [
   { name: "Memory", type: "string", jsonPath: ".status.resources.memory", priority: 1 },
 ];
 
+/** The CRDs are in docs/upstream/karpenter.md#crds. */
 export function nodePoolResource(profile: Profile): CustomResource {
   return {
     group: KARPENTER_GROUP,

@@ -1,7 +1,4 @@
-/**
- * Karpenter's NodePool v1 as the API server and Karpenter's run time check it, for each profile
- * (docs/upstream/karpenter.md#crds).
- */
+/** Karpenter's NodePool v1 as the API server and Karpenter's run time check it, by profile. */
 import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";
@@ -10,7 +7,7 @@ import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 import { withRules } from "./rule.ts";
 
-/** What Karpenter can work with. */
+/** What Karpenter can work with. The CRDs are in docs/upstream/karpenter.md#crds. */
 export function nodePoolSpec(profile: Profile) {
   return nodePoolSpecWith(profile, nodeClaimTemplate(true));
 }

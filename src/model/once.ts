@@ -1,5 +1,6 @@
-/** Building a schema costs more than using it once, so what a run may not need is built at its first use, and kept. */
+/** Builds things at their first use and keeps them, because a run may not need them. */
 
+/** Building a schema costs more than using it once. */
 export function once<T>(build: () => T): () => T {
   let built: { readonly value: T } | undefined;
   return () => (built ??= { value: build() }).value;

@@ -1,4 +1,4 @@
-/** The open form of a catalogue: one object an instance type, as other providers' tools can write it (docs/catalogue.md). */
+/** The open form of a catalogue: one object for each instance type. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { once } from "./once.ts";
@@ -6,6 +6,7 @@ import type { Operator } from "./requirement.ts";
 
 const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] satisfies Operator[];
 
+/** Tools of other providers can write it as well (docs/catalogue.md). */
 export const openCatalogue = once(() => {
   const text = z.string().check(z.minLength(1));
   // Go writes an empty list as null.

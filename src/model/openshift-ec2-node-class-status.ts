@@ -1,4 +1,4 @@
-/** `status` of OpenshiftEC2NodeClass: what HyperShift's operator found for the selectors and the version. */
+/** `status` of OpenshiftEC2NodeClass: what HyperShift found for the selectors and the version. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";

@@ -1,7 +1,4 @@
-/**
- * OpenshiftEC2NodeClass v1beta1, in either of the two dialects it had, and its conversion to v1
- * (docs/upstream/hypershift.md#the-two-dialects-of-v1beta1).
- */
+/** OpenshiftEC2NodeClass v1beta1, in either of its two dialects, and its conversion to v1. */
 import * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 import { dialectBlockDevices, toV1BlockDevices } from "./block-device-v1beta1.ts";
@@ -51,7 +48,8 @@ export type OpenshiftEC2NodeClassV1beta1Spec = z.output<ReturnType<typeof opensh
 
 /**
  * The same node class as v1, which its schema accepts, but for `{}`. All paths start in the spec; `moves` holds the
- * fields that have another name in v1. With a problem the spec is not to be used.
+ * fields that have another name in v1. With a problem the spec is not to be used. The dialects are those of
+ * docs/upstream/hypershift.md#the-two-dialects-of-v1beta1.
  */
 export function fromV1beta1(spec: OpenshiftEC2NodeClassV1beta1Spec): Conversion<OpenshiftEC2NodeClassSpec> {
   const { associatePublicIPAddress, detailedMonitoring, tags, blockDeviceMappings, ...same } = spec;

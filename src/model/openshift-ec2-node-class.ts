@@ -1,7 +1,4 @@
-/**
- * OpenshiftEC2NodeClass v1: the node class a cluster user asks for; wraps Karpenter's EC2NodeClass
- * (docs/upstream/hypershift.md#openshiftec2nodeclass).
- */
+/** OpenshiftEC2NodeClass v1: the wrapper of Karpenter's EC2NodeClass, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
@@ -69,6 +66,7 @@ export const openshiftEC2NodeClassSpec = withFieldCount(
   { min: 1 },
 );
 
+/** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
 export const openshiftEC2NodeClassSchema = z.looseObject({
   metadata: metadataSchema,
   spec: openshiftEC2NodeClassSpec,

@@ -1,7 +1,4 @@
-/**
- * OpenshiftNodePool v1beta1: the pool a cluster user asks for; wraps Karpenter's NodePool
- * (docs/upstream/hypershift.md#openshiftnodepool).
- */
+/** OpenshiftNodePool v1beta1: the wrapper of Karpenter's NodePool, for users of a cluster. */
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
@@ -32,6 +29,7 @@ function spec(profile: Profile) {
   });
 }
 
+/** As in docs/upstream/hypershift.md#openshiftnodepool. */
 export function openshiftNodePoolSchema(profile: Profile) {
   return z.looseObject({ metadata: metadataSchema, spec: spec(profile), status: z.optional(z.unknown()) });
 }

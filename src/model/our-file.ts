@@ -1,4 +1,4 @@
-/** Whether a file is anp's earlier output: its text in, yes only for exactly one object with both marks. */
+/** Whether a file is anp's earlier output: exactly one object, with both marks. */
 import { parseSources } from "../krm/parse.ts";
 import { carriesMarks } from "./marks.ts";
 

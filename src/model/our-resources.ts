@@ -1,11 +1,11 @@
-/** The kinds that are anp's own to define, by the cluster in which they are read; their CRDs are those of `anp crds`. */
+/** The kinds that anp defines itself, by the cluster they are read in. */
 import { autoNodePolicyResource } from "./auto-node-policy.ts";
 import type { CustomResource } from "./crd.ts";
 import { openshiftEC2NodeClassResource } from "./openshift-ec2-node-class.ts";
 import { openshiftNodePoolResource } from "./openshift-node-pool.ts";
 import type { Profile } from "./profile.ts";
 
-/** In the management cluster. */
+/** In the management cluster. `anp crds` writes the CRDs of these, and of the wrappers. */
 export function policyResources(): CustomResource[] {
   return [autoNodePolicyResource];
 }

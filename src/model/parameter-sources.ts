@@ -1,4 +1,4 @@
-/** An environment to parameters: what Argo CD says in ARGOCD_APP_PARAMETERS, PARAM_* and ARGOCD_ENV_*, and slips in the names. */
+/** Parameters from the environment that Argo CD sets, and slips in their names. */
 import * as z from "zod/mini";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { mapOf } from "./map-of.ts";
@@ -34,7 +34,10 @@ const parametersSchema = once(() =>
   ),
 );
 
-/** Where the same parameter is given more than once, the first counts. */
+/**
+ * Reads ARGOCD_APP_PARAMETERS, PARAM_* and ARGOCD_ENV_*; where the same parameter is given more than once, the first
+ * counts.
+ */
 export function readParameters(env: Environment): Source {
   const spec = readJson(env[JSON_VARIABLE]);
   const sources = [spec, readParamVariables(env, spec.names), readUserVariables(env)];

@@ -1,4 +1,4 @@
-/** The parameters that an Argo CD application may give anp, and what is wrong with a value of one. */
+/** The parameters that an Argo CD application may give anp, and what is wrong with a value. */
 import { nearestWord } from "../krm/nearest-word.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { PROFILES } from "./profile.ts";

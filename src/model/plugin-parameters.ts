@@ -1,4 +1,4 @@
-/** What an Argo CD application asks anp for: flags and environment in, settings with their origins, slips and notes out. */
+/** The settings that an Argo CD application asks anp for, where each is from, and slips. */
 import { type Environment, type GivenParameter, readParameters } from "./parameter-sources.ts";
 import {
   flagPathProblem,

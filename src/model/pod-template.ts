@@ -1,4 +1,4 @@
-/** Where the spec of a pod stands in an object: a pod or anything with a pod template in, the path out. */
+/** Where the spec of a pod stands in a pod, or in anything with a pod template. */
 import { type FieldPath, valueAt } from "../krm/field-path.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 

@@ -1,4 +1,4 @@
-/** What decides on which nodes a pod may run, of its spec: plain data in, typed data out; fields that do not matter here pass. */
+/** What decides, in the spec of a pod, on which nodes it may run; other fields pass. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
 import { parseQuantity } from "./quantity.ts";

@@ -1,4 +1,4 @@
-/** The Karpenter that the rendered manifests are for; decides which fields, enums and operators are in order. */
+/** The Karpenter that manifests are for: it decides which fields, enums and operators are valid. */
 
 /**
  * `hypershift`: the CRDs that HyperShift ships (Karpenter 1.13, edited; docs/upstream/hypershift.md#karpenters-crds).

@@ -1,4 +1,4 @@
-/** Kubernetes quantities: `100m`, `75Gi` or `1e3` in, an exact number out, as apimachinery's resource.Quantity reads them. */
+/** Kubernetes quantities, such as `100m`, `75Gi` or `1e3`, as exact numbers. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 
@@ -38,7 +38,10 @@ const MAX_BINARY = (2n ** 63n - 1n) * 10n ** 9n;
 /** Nothing on a node has so many digits. Upstream goes on to 2³¹ and would fill the memory with zeros. */
 const MAX_EXPONENT = 1000;
 
-/** The number, rounded away from zero to 10⁻⁹; undefined when apimachinery would refuse the text. */
+/**
+ * The number as apimachinery's resource.Quantity reads it, rounded away from zero to 10⁻⁹; undefined when apimachinery
+ * would refuse the text.
+ */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?$/.exec(text);
   if (match === null || text === "") return undefined;

@@ -1,4 +1,4 @@
-/** `spec.version` of a wrapper: an OpenShift release such as 4.20.1, as Semantic Versioning 2.0 writes it. */
+/** `spec.version` of a wrapper: an OpenShift release such as 4.20.1. */
 import * as z from "zod/mini";
 import { withRule } from "./rule.ts";
 
@@ -8,6 +8,7 @@ const BUILD_PART = "[0-9a-zA-Z-]+";
 const SEMVER = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PRE_RELEASE_PART}(\\.${PRE_RELEASE_PART})*)?(\\+${BUILD_PART}(\\.${BUILD_PART})*)?$`;
 const PATTERN = new RegExp(SEMVER);
 
+/** As Semantic Versioning 2.0 writes it. */
 export const releaseVersion = withRule(
   z.string().check(z.minLength(5, { abort: true }), z.maxLength(64, { abort: true })),
   {

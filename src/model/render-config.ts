@@ -1,6 +1,4 @@
-/**
- * RenderConfig v1alpha1: what a hosted cluster's rendering needs beside policy and wrappers (docs/design.md#own-kinds).
- */
+/** RenderConfig v1alpha1: what rendering a hosted cluster needs beside policy and wrappers. */
 import * as z from "zod/mini";
 import { FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
 import { templateLabels } from "./labels.ts";
@@ -70,6 +68,7 @@ const renderConfigSpec = once(() =>
 
 export type RenderConfigSpec = z.output<ReturnType<typeof renderConfigSpec>>;
 
+/** As in docs/design.md#own-kinds. */
 export const renderConfigSchema = once(() =>
   z.strictObject({
     apiVersion: z.string(),

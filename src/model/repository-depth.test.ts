@@ -1,4 +1,4 @@
-/** Proves how far up an Application may name a path, and that no way of writing it leads further. */
+/** How far up an Application may name a path, and that no way of writing it leads further. */
 import { describe, expect, it } from "vitest";
 import { leavesRepository, repositoryDepth } from "./repository-depth.ts";
 

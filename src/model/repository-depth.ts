@@ -1,4 +1,4 @@
-/** How far an application may reach: its folder in the repository in, the number of folders above that are still of it out. */
+/** How many folders above an application's are still of its repository. */
 
 /**
  * @param folder absolute: where the commands of the plugin run

@@ -1,4 +1,4 @@
-/** One entry of a `requirements` list (NodeSelectorRequirementWithMinValues), as the CRDs and Karpenter's run time check it. */
+/** One entry of a `requirements` list, as the CRDs and Karpenter's run time check it. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
@@ -9,6 +9,7 @@ export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "
 
 export type Operator = (typeof OPERATORS)[number];
 
+/** NodeSelectorRequirementWithMinValues of Karpenter's API. */
 export interface NodeSelectorRequirement {
   readonly key: string;
   readonly operator: Operator;

@@ -1,4 +1,4 @@
-/** The names that anp gives to the admission policies and bindings it renders: nobody else's object may have one of them. */
+/** The names of the admission policies and bindings that anp renders. */
 
 /** Of what each admission policy guards, without domain. */
 export type Guarded = "ec2nodeclass" | "nodeclaim" | "nodepool";
@@ -13,6 +13,7 @@ export function admissionBindingName(guarded: Guarded): string {
 
 const GUARDED: readonly Guarded[] = ["ec2nodeclass", "nodeclaim", "nodepool"];
 
+/** Nobody else's object may have one of them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   GUARDED.flatMap((guarded) => [admissionPolicyName(guarded), admissionBindingName(guarded)]),
 );

@@ -1,4 +1,4 @@
-/** What an object is to anp: a rule, a wrapper, an input of the hosted cluster, or none of its business. */
+/** What an object is to anp: a rule, a wrapper, an input, or none of its business. */
 import type { FindingCode } from "../krm/finding-codes.ts";
 import type { Words } from "../krm/finding.ts";
 import {

@@ -1,4 +1,4 @@
-/** A validation rule stated once for two judges: as CEL for the API server's CRD, as a predicate for anp. */
+/** Validation rules stated once for two judges: in CEL for the API server, as predicate for anp. */
 import type * as z from "zod/mini";
 import type { FieldPath } from "../krm/field-path.ts";
 

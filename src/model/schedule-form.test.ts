@@ -1,3 +1,4 @@
+/** The predicate on a schedule's form against the CRD's pattern, on random texts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isScheduleForm, SCHEDULE_PATTERN } from "./schedule-form.ts";

@@ -1,4 +1,4 @@
-/** The form of a budget's schedule as Karpenter's CRD asks for it, which is not yet what cron reads. */
+/** The form that Karpenter's CRD asks of a budget's schedule, which is not yet what cron reads. */
 
 /**
  * Not grouped upstream: `@dailyfoo` and six fields pass here and fail at run time (`pkg/apis/v1/nodepool.go`, Budget).

@@ -1,7 +1,4 @@
-/**
- * How a wrapper selects subnets, security groups and capacity reservations
- * (docs/upstream/hypershift.md#openshiftec2nodeclass).
- */
+/** How a wrapper selects subnets, security groups and capacity reservations. */
 import * as z from "zod/mini";
 import { withFieldCount } from "./field-count.ts";
 import { withKeywords } from "./keywords.ts";
@@ -32,6 +29,7 @@ const listOf = <T extends z.ZodMiniType>(term: T) =>
     "x-kubernetes-list-type": "atomic",
   });
 
+/** As in docs/upstream/hypershift.md#openshiftec2nodeclass. */
 export const subnetSelectorTerms = later(() =>
   withRules(listOf(withFieldCount(z.strictObject({ tags, id: id("subnet", "subnet") }), { min: 1 })), SUBNET_RULES),
 );

@@ -1,4 +1,4 @@
-/** Rules on a list of selector terms: field names in, CEL and predicate out; the wrapper and EC2NodeClass share them. */
+/** Rules on a list of selector terms, which the wrapper and EC2NodeClass share. */
 import type { Rule } from "./rule.ts";
 
 export type Term = Readonly<Record<string, unknown>>;

@@ -1,7 +1,4 @@
-/**
- * The user-data Secret of a node class: AMIs in its labels, ignition in its data
- * (docs/upstream/hypershift.md#user-data).
- */
+/** The user-data Secret of a node class: AMIs in its labels, ignition in its data. */
 import * as z from "zod/mini";
 import type { Resource } from "../krm/resource.ts";
 import { mapOf } from "./map-of.ts";
@@ -11,6 +8,7 @@ const MANAGED_LABEL = "hypershift.openshift.io/managed-by-karpenter";
 const NODE_POOL_ANNOTATION = "hypershift.openshift.io/nodePool";
 const TOKEN_ANNOTATION = "hypershift.openshift.io/ignition-config";
 
+/** As in docs/upstream/hypershift.md#user-data. */
 export const userDataSecretSchema = z.looseObject({
   metadata: z.looseObject({
     labels: z.optional(mapOf(z.string())),

@@ -1,4 +1,4 @@
-/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how (docs/design.md#own-kinds). */
+/** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how. */
 import * as z from "zod/mini";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { parseListenAddress } from "./listen-address.ts";
@@ -78,6 +78,7 @@ const cluster = () =>
     installCrds: z.optional(z.boolean()),
   });
 
+/** As in docs/design.md#own-kinds. */
 export const watchConfigSchema = once(() =>
   z.strictObject({
     apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),

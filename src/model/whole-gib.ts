@@ -1,4 +1,4 @@
-/** A volume size such as `100G` in, the next whole number of GiB out: a wrapper knows no other unit. */
+/** A volume size such as `100G` as the next whole number of GiB. */
 import { parseQuantity } from "./quantity.ts";
 
 const NANO_GIB = 2n ** 30n * 10n ** 9n;
@@ -9,6 +9,7 @@ export interface WholeGiB {
   readonly exact: boolean;
 }
 
+/** A wrapper knows no other unit. */
 export function wholeGiB(text: string): WholeGiB {
   const nano = parseQuantity(text)?.nano ?? 0n;
   return { size: Number((nano + NANO_GIB - 1n) / NANO_GIB), exact: nano % NANO_GIB === 0n };

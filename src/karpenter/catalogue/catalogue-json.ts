@@ -1,4 +1,4 @@
-/** Instance types of a catalogue in, its open form as JSON out, which `--catalogue` reads again: one line a type. */
+/** Writes a catalogue in its open form, as JSON with one line for each instance type. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
 import { type Catalogue, type LabelColumn, UNKNOWN } from "./catalogue.ts";
@@ -6,6 +6,7 @@ import { serialize } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 import { indexesOf, type TypeMask } from "./type-mask.ts";
 
+/** What it writes, `--catalogue` reads again. */
 export function catalogueJson(catalogue: Catalogue, types: TypeMask): string {
   const { source, date, names, wellKnown, optional } = catalogue;
   const head = { schemaVersion: SCHEMA_VERSION, source, date, total: names.length };

@@ -1,4 +1,4 @@
-/** The compact form of a catalogue in, the catalogue out: the way of the shipped one, so it does nothing twice. */
+/** A catalogue read from its compact form. */
 import {
   type CompactCatalogue,
   type CompactColumn,
@@ -10,7 +10,11 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, type LabelColumn, type Offering, UNKNOWN } from "./catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 
-/** @param compact one in which nothing is misplaced */
+/**
+ * The shipped catalogue is read this way, so nothing is done twice.
+ *
+ * @param compact one in which nothing is misplaced
+ */
 export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
   const { source, date, names, labels, offerings, allocatable, wellKnownLabels, optionalLabels } = compact;
   const size = names.length;

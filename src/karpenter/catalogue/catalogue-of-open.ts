@@ -1,4 +1,4 @@
-/** The open form of a catalogue in, the catalogue out: what another provider's Karpenter knows of its instance types. */
+/** A catalogue read from its open form, as other providers of Karpenter have it. */
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import type { OpenCatalogue } from "../../model/open-catalogue.ts";
 import { type Catalogue, INSTANCE_TYPE, type Offering } from "./catalogue.ts";

@@ -1,4 +1,4 @@
-/** Instance types one by one in, a catalogue of columns out: what many types have in common is kept once. */
+/** A catalogue made of single instance types: what many of them have in common is kept once. */
 import { type Catalogue, type LabelColumn, type Offering, type OfferingColumn, UNKNOWN } from "./catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";

@@ -1,4 +1,4 @@
-/** The instance types of a cloud, as columns: what Karpenter's provider knows of them, with their labels, offerings and resources. */
+/** The instance types of a cloud as Karpenter's provider knows them, in columns. */
 import type { Requirement } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
 

@@ -1,4 +1,4 @@
-/** What EC2 says, and the label that Karpenter makes of it, row by row (docs/upstream/karpenter.md#labels-of-aws). */
+/** The labels that Karpenter makes of what EC2 says, row by row. */
 import { describe, expect, it } from "vitest";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { instanceTypeLabels } from "./instance-type-labels.ts";

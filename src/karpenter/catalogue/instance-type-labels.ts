@@ -1,7 +1,4 @@
-/**
- * What EC2 says of an instance type in, the labels that Karpenter's AWS provider gives it out
- * (docs/upstream/karpenter.md#labels-of-aws).
- */
+/** The labels that Karpenter's AWS provider makes of what EC2 says of an instance type. */
 import type { InstanceTypeInfo } from "../../model/ec2/answers.ts";
 import { INSTANCE_TYPE } from "./catalogue.ts";
 import type { Requirement } from "../requirements/requirement.ts";
@@ -16,7 +13,8 @@ export function architectureOf({ ProcessorInfo }: InstanceTypeInfo): string | un
 
 /**
  * Without zones, capacity types and the network bandwidth, which EC2 does not say: Karpenter has a table of its own.
- * What an instance type lacks is stated, as Karpenter states it.
+ * What an instance type lacks is stated, as Karpenter states it. The rows are those of
+ * docs/upstream/karpenter.md#labels-of-aws.
  */
 export function instanceTypeLabels(info: InstanceTypeInfo): Requirements {
   const { InstanceType: name, ProcessorInfo: processor, InstanceStorageInfo: storage, EbsInfo: ebs } = info;

@@ -1,7 +1,4 @@
-/**
- * What EC2 says of an instance type in, what pods can use of its node out, as Karpenter's AWS provider reckons
- * (docs/upstream/karpenter.md#resources-of-a-node).
- */
+/** What pods can use of a node, as Karpenter's AWS provider works it out from what EC2 says. */
 import type { InstanceTypeInfo } from "../../model/ec2/answers.ts";
 
 /** Of the memory, for the virtual machine itself: Karpenter's VM_MEMORY_OVERHEAD_PERCENT. */
@@ -24,8 +21,9 @@ const CPU_RESERVED: readonly { readonly from: number; readonly to: number; reado
 ];
 
 /**
- * Without `vpc.amazonaws.com/pod-eni`, which EC2 does not say: Karpenter has a table of its own. Nothing of a node class
- * counts: its volumes, its kubelet settings.
+ * Without `vpc.amazonaws.com/pod-eni`, which EC2 does not say: Karpenter has a table of its own. Nothing of a node
+ * class counts: its volumes, its kubelet settings. The formulas are those of
+ * docs/upstream/karpenter.md#resources-of-a-node.
  */
 export function instanceTypeAllocatable(info: InstanceTypeInfo): Record<string, string> {
   const { NetworkInfo: network, GpuInfo: gpus, NeuronInfo: neuron } = info;

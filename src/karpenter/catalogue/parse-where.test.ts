@@ -1,4 +1,4 @@
-/** Conditions as people type them: what they mean, and what they leave of EC2's instance types by Karpenter's rules. */
+/** Conditions as people type them: what they mean, and which of EC2's instance types they leave. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";

@@ -1,4 +1,4 @@
-/** A condition on instance types, as somebody types it, in; the requirement that means it, or what is wrong with it, out. */
+/** A condition on instance types as somebody types it, read as a requirement. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
 import { normalizeKey } from "../requirements/requirement.ts";

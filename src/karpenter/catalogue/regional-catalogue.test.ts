@@ -1,4 +1,4 @@
-/** A region's catalogue from saved answers of EC2: equal to Karpenter's own figures, with zones, and clear about gaps. */
+/** Regional catalogues: equal to Karpenter's own figures, with zones, and clear about gaps. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogueOfTable } from "../../../scripts/build-catalogue.ts";

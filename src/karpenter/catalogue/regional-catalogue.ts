@@ -1,4 +1,4 @@
-/** Saved answers of EC2 in, the catalogue of their region out, with what somebody should know about it. */
+/** The catalogue of a region, made of saved answers of EC2, and what to know about it. */
 import type { Words } from "../../krm/finding.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 import { type Catalogue, type Offering, UNKNOWN } from "./catalogue.ts";

@@ -1,4 +1,4 @@
-/** A catalogue in, the same with reserved capacity wherever types are offered out: who has reserved what, EC2's lists do not say. */
+/** Adds reserved capacity to a catalogue, wherever a type is offered. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { identityOf } from "./type-filter.ts";
@@ -11,8 +11,9 @@ export const RESERVATION_LABELS: readonly string[] = ["id", "type", "interruptib
 );
 
 /**
- * What is unknown excludes nothing: a node class may select reservations of any type in any zone where it is offered.
- * A catalogue that lists reserved capacity, or is of a provider without reservations, stays as it is.
+ * What is unknown excludes nothing: a node class may select reservations of any type in any zone where it is offered. A
+ * catalogue that lists reserved capacity, or is of a provider without reservations, stays as it is. EC2's lists do not
+ * say who has reserved what.
  */
 export function withReservedCapacity(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;

@@ -1,4 +1,4 @@
-/** The catalogue that the package ships against the table it is made of, cell for cell, and against its size and time. */
+/** The shipped catalogue against the table it is made of, and against bounds on size and time. */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { expect, it } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * Which instance types a set of requirements leaves: Karpenter's filter over a catalogue
- * (docs/upstream/karpenter.md#instance-types).
- */
+/** Karpenter's filter over a catalogue: which instance types a set of requirements leaves. */
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
@@ -18,7 +15,10 @@ export interface TypeFilter {
   readonly compatible: (requirements: Requirements) => TypeMask;
 }
 
-/** Pools ask for the same things over and over, so what one requirement leaves is remembered. */
+/**
+ * Pools ask for the same things over and over, so what one requirement leaves is remembered. Karpenter's rules are
+ * those of docs/upstream/karpenter.md#instance-types.
+ */
 export function typeFilter(catalogue: Catalogue): TypeFilter {
   const size = catalogue.names.length;
   const all = maskOf(size, () => true);

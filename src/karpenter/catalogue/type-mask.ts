@@ -1,5 +1,6 @@
-/** Sets of instance types as bits, by their place in the catalogue: for questions asked of thousands of pools. */
+/** Sets of instance types as bits, by their place in the catalogue. */
 
+/** As bits, because questions are asked of thousands of pools. */
 export type TypeMask = Uint32Array;
 
 /** @param size the number of instance types in the catalogue */

@@ -1,4 +1,4 @@
-/** A catalogue in, its compact form as JSON out; labels are `In` or DoesNotExist, as clouds describe instance types. */
+/** Writes a catalogue in its compact form, as JSON. */
 import {
   type CompactCatalogue,
   type CompactColumn,
@@ -11,7 +11,7 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "./catalogue.ts";
 import { type Requirement, sortedValues } from "../requirements/requirement.ts";
 
-/** One line a column. */
+/** One line a column. Labels are `In` or DoesNotExist, as clouds describe instance types. */
 export function writeCatalogue(catalogue: Catalogue): string {
   const { source, date, names, wellKnown, optional } = catalogue;
   const written: CompactCatalogue = {

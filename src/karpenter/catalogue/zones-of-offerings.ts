@@ -1,4 +1,4 @@
-/** Where instance types are offered: EC2's offerings and zones in, each type's zones and the region out. */
+/** Where instance types are offered: the zones of each and the region, from EC2's lists. */
 import type { Words } from "../../krm/finding.ts";
 import type { AvailabilityZone, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The annotations by which Karpenter's conversion finds its way back
- * (docs/upstream/karpenter.md#conversion-annotations): their keys, and annotations read, set and removed.
- */
+/** The annotations by which Karpenter's conversion finds its way back, read, set and removed. */
 import { type Fields, fieldsOf, withChanges } from "./plain-fields.ts";
 
 export const KUBELET_ANNOTATION = "compatibility.karpenter.sh/v1beta1-kubelet-conversion";
@@ -19,7 +16,10 @@ function annotationsOf(object: Fields): Fields {
   return fieldsOf(fieldsOf(object["metadata"])["annotations"]);
 }
 
-/** Undefined or empty where neither spelling is there; Karpenter treats the two alike. */
+/**
+ * Undefined or empty where neither spelling is there; Karpenter treats the two alike.
+ * docs/upstream/karpenter.md#conversion-annotations tells what each key is for.
+ */
 export function annotationOf(object: Fields, key: string): string | undefined {
   const annotations = annotationsOf(object);
   const text = spellingsOf(key)

@@ -1,4 +1,4 @@
-/** `spec.disruption` between the versions as Karpenter's webhook converts it: the stanza of one version in, that of the other out. */
+/** `spec.disruption` between v1beta1 and v1, as Karpenter's webhook converts it. */
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
 

@@ -1,7 +1,4 @@
-/**
- * An EC2NodeClass between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that
- * of the other out (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
- */
+/** An EC2NodeClass between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { aliasOf, imagesToV1 } from "./convert-images.ts";
 import {
@@ -19,6 +16,7 @@ import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fi
 /** What the API server of Karpenter 1.0 fills in: one hop without the stanza, two with it in v1beta1. */
 const METADATA_DEFAULTS = { httpEndpoint: "enabled", httpProtocolIPv6: "disabled", httpTokens: "required" };
 
+/** The rules are those of docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1. */
 export function ec2NodeClassToV1(nodeClass: Fields): Fields {
   const spec = fieldsOf(nodeClass["spec"]);
   const images = imagesToV1(spec, annotationOf(nodeClass, ALIAS_VERSION_ANNOTATION));

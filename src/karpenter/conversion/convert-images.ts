@@ -1,7 +1,4 @@
-/**
- * Which images an EC2NodeClass starts from, between the versions: `amiFamily` and terms of v1beta1 in, terms with an
- * alias out, and an alias read (docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1).
- */
+/** The images of an EC2NodeClass: `amiFamily` and terms of v1beta1 to terms with an alias of v1. */
 import type { Converted } from "./converted.ts";
 import { type Fields, fieldsOf, listOf } from "./plain-fields.ts";
 
@@ -22,6 +19,7 @@ interface Images {
   readonly ubuntu?: readonly string[];
 }
 
+/** The rules are those of docs/upstream/karpenter.md#ec2nodeclasses-of-v1beta1. */
 export function imagesToV1({ amiFamily, amiSelectorTerms, blockDeviceMappings }: Fields, version = "latest"): Images {
   const terms = listOf(amiSelectorTerms);
   if (typeof amiFamily === "string" && FAMILIES.includes(amiFamily)) {

@@ -1,4 +1,4 @@
-/** The kubelet settings of v1beta1 as Karpenter keeps them in an annotation: settings in, JSON out, and back. */
+/** The kubelet settings of v1beta1 as Karpenter keeps them in an annotation: to JSON and back. */
 import { KUBELET_SETTINGS } from "../../model/ec2/kubelet.ts";
 import { formatGoDuration, parseGoDuration } from "../../model/go-duration.ts";
 import { isKubelet } from "./misshapen.ts";

@@ -1,4 +1,4 @@
-/** A NodeClaim between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version and its pool in, that of the other out. */
+/** A NodeClaim between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { KUBELET_ANNOTATION, NODE_CLASS_ANNOTATION, withAnnotations, without } from "./convert-annotations.ts";
 import { DEFAULT_EXPIRY } from "./convert-disruption.ts";

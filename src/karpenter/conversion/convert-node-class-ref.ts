@@ -1,4 +1,4 @@
-/** The reference of a pool or claim to its node class: `{kind, name, apiVersion}` of v1beta1 in, `{group, kind, name}` of v1 out, and back. */
+/** The reference of a pool or claim to its node class, between v1beta1 and v1. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { goJson, parsed } from "./convert-kubelet.ts";
 import { isReference } from "./misshapen.ts";
@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, isFields } from "./plain-fields.ts";
 /** What Karpenter on AWS fills in (docs/upstream/karpenter.md#nodepools-of-v1beta1). */
 const DEFAULT = { kind: "EC2NodeClass", group: KARPENTER_AWS_GROUP };
 
-/** Without a reference Karpenter writes an empty one. */
+/** `{kind, name, apiVersion}` to `{group, kind, name}`; without a reference Karpenter writes an empty one. */
 export function refToV1(ref: unknown): Fields {
   if (!isFields(ref)) return { group: "", kind: "", name: "" };
   const { apiVersion, kind, name = "", ...rest } = fieldsOf(ref);

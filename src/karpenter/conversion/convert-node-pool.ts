@@ -1,7 +1,4 @@
-/**
- * A NodePool between v1beta1 and v1 exactly as Karpenter's webhook converts it: the object of one version in, that of
- * the other out (docs/upstream/karpenter.md#nodepools-of-v1beta1).
- */
+/** A NodePool between v1beta1 and v1, exactly as Karpenter's webhook converts it. */
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import {
   annotationOf,
@@ -18,6 +15,7 @@ import { withUpstreamConditions } from "./convert-status.ts";
 import type { Converted } from "./converted.ts";
 import { type Fields, fieldsOf, isFields, listOf, withChanges } from "./plain-fields.ts";
 
+/** The rules are those of docs/upstream/karpenter.md#nodepools-of-v1beta1. */
 export function nodePoolToV1(pool: Fields): Fields {
   const spec = fieldsOf(pool["spec"]);
   const template = fieldsOf(spec["template"]);

@@ -1,3 +1,4 @@
+/** One of each of Karpenter's kinds through the conversion, which needs no Go on the machine. */
 import { describe, expect, it } from "vitest";
 import { convertAsWebhook, karpenterType } from "./convert-object.ts";
 import type { Fields } from "./plain-fields.ts";

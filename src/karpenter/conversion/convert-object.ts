@@ -1,4 +1,4 @@
-/** Any of Karpenter's objects between v1beta1 and v1, as its conversion webhook does it: an object and the version wanted in, the object in that version out. */
+/** Any of Karpenter's objects between v1beta1 and v1, as its conversion webhook does it. */
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { ec2NodeClassToV1, ec2NodeClassToV1beta1 } from "./convert-ec2-node-class.ts";
 import { nodeClaimToV1, nodeClaimToV1beta1 } from "./convert-node-claim.ts";

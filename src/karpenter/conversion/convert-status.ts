@@ -1,8 +1,9 @@
-/** Status conditions in the schema of Kubernetes: an object with any conditions in, without what only Knative has (`severity`) out. */
+/** Status conditions as Kubernetes has them, without what only Knative knows. */
 import { type Fields, fieldsOf, isFields, withChanges } from "./plain-fields.ts";
 
 const FIELDS = ["type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"];
 
+/** What goes is Knative's, such as `severity`. */
 export function withUpstreamConditions(object: Fields): Fields {
   const status = fieldsOf(object["status"]);
   const { conditions } = status;

@@ -1,4 +1,4 @@
-/** What a conversion reads must be of the type that Karpenter reads it as: an object in, the first field of another type out, at which Karpenter's conversion fails. */
+/** Finds the first field of a type that Karpenter's conversion cannot read, at which it fails. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import type { KarpenterKind, KarpenterVersion } from "./convert-object.ts";

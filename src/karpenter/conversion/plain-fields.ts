@@ -1,4 +1,4 @@
-/** Mappings of unchecked objects: any value in, its fields out, and copies with some of them changed. */
+/** Mappings of unchecked objects: their fields, and copies with some of them changed. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

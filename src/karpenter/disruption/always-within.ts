@@ -1,4 +1,4 @@
-/** Whether the hits of a schedule follow each other so closely that a time after each of them has no gap: a schedule and that time in. */
+/** Whether a schedule hits so often that a time after each hit leaves no gap before the next. */
 import { YEAR_MS } from "../../model/civil-date.ts";
 import type { CronSchedule } from "./cron-schedule.ts";
 

@@ -1,7 +1,4 @@
-/**
- * When a disruption budget is active and what it lets through: one budget in, its effect over all time out
- * (docs/upstream/karpenter.md#budgets).
- */
+/** The effect of a disruption budget over all time: when it is active and what it lets through. */
 import { budgetNodes } from "./budget-nodes.ts";
 import { budgetWindow } from "./budget-window.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
@@ -14,6 +11,7 @@ export type Activity =
   /** Karpenter then lets no node of the pool go, whatever the other budgets say. */
   | { readonly when: "error"; readonly error: string };
 
+/** Karpenter's reading of a budget is that of docs/upstream/karpenter.md#budgets. */
 export function activityOf(budget: Budget): Activity {
   const window = budgetWindow(budget);
   return "error" in window ? { when: "error", error: window.error } : { when: window.when };

@@ -1,4 +1,4 @@
-/** How many nodes a budget stands for: a number or a percentage and the nodes of the pool in, Go's number or its error out. */
+/** How many nodes of a pool a budget's number or percentage stands for, as Go reckons it. */
 import { atoi } from "../../model/int64.ts";
 
 /**

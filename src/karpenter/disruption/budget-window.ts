@@ -1,7 +1,4 @@
-/**
- * When a disruption budget is active: its schedule and duration in, moments and spans of time out
- * (docs/upstream/karpenter.md#schedules).
- */
+/** When a disruption budget is active, by its schedule and duration. */
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { alwaysWithin } from "./always-within.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
@@ -32,7 +29,10 @@ const ALWAYS: BudgetWindow = {
 };
 const NEVER: BudgetWindow = { when: "never", isActive: () => false, spans: () => [] };
 
-/** The error is robfig's own, which Karpenter meets whenever it looks at the budget. */
+/**
+ * The error is robfig's own, which Karpenter meets whenever it looks at the budget. Karpenter's reading of a schedule
+ * is that of docs/upstream/karpenter.md#schedules.
+ */
 export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow | { readonly error: string } {
   if (text === undefined && duration === undefined) return ALWAYS;
   const parsed = parseCronSchedule(text ?? "");

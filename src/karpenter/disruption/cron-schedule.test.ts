@@ -1,7 +1,4 @@
-/**
- * robfig/cron v3 as Karpenter calls it: what is refused and in which words, and when a schedule hits
- * (docs/upstream/karpenter.md#schedules).
- */
+/** Cron schedules as Karpenter reads them: what is refused, in which words, and when one hits. */
 import { describe, expect, it } from "vitest";
 import { civilOf, weekdayOf } from "../../model/civil-date.ts";
 import { parseCronSchedule } from "./cron-schedule.ts";

@@ -1,4 +1,4 @@
-/** Cron schedules as Karpenter reads them (robfig/cron v3, ParseStandard in UTC): text in, the next hits or the reason why not out. */
+/** Cron schedules as Karpenter reads them with robfig/cron v3 (ParseStandard, in UTC). */
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { civilOf, DAY_MS, daysOf, weekdayOf } from "../../model/civil-date.ts";
 import { atoi } from "../../model/int64.ts";

@@ -1,7 +1,4 @@
-/**
- * When budgets are active, how many nodes they stand for, and which reasons they are for, as Karpenter was asked
- * (docs/upstream/karpenter.md#budgets).
- */
+/** Disruption budgets as Karpenter was asked: when they are active, for what and how many nodes. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_BUDGETS, type DisruptionReason } from "../../model/disruption-reasons.ts";
 import { allowedDisruptions, type Budget, readBudget, UNLIMITED } from "./disruption-budget.ts";

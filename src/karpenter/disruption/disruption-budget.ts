@@ -1,7 +1,4 @@
-/**
- * Disruption budgets as Karpenter computes them: a pool's budgets in, how many nodes may go for a reason at a moment
- * out (docs/upstream/karpenter.md#budgets).
- */
+/** Disruption budgets: how many nodes may go for a reason at a moment. */
 import { DEFAULT_BUDGET_NODES, type DisruptionReason } from "../../model/disruption-reasons.ts";
 import { budgetNodes } from "./budget-nodes.ts";
 import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
@@ -34,7 +31,11 @@ export interface Allowance {
   readonly errors: readonly string[];
 }
 
-/** @param total the nodes that count: initialized, and their instances not terminating */
+/**
+ * As Karpenter computes it (docs/upstream/karpenter.md#budgets).
+ *
+ * @param total the nodes that count: initialized, and their instances not terminating
+ */
 export function allowedDisruptions(
   budgets: readonly ReadBudget[],
   reason: DisruptionReason,

@@ -1,7 +1,4 @@
-/**
- * What moving a pod costs in Karpenter's eyes, and whether the pod forbids it: one pod in, a number or a yes or no out
- * (docs/upstream/karpenter.md#order-of-removal).
- */
+/** What moving a pod costs in Karpenter's eyes, and whether the pod forbids it. */
 import { parseGoDuration } from "../../model/go-duration.ts";
 import type { Profile } from "../../model/profile.ts";
 
@@ -13,7 +10,10 @@ export interface RunningPod {
   readonly startTime: number | undefined;
 }
 
-/** 1 for an ordinary pod; deletion cost and priority move it between -10 and 10. */
+/**
+ * 1 for an ordinary pod; deletion cost and priority move it between -10 and 10. Karpenter orders removals by it
+ * (docs/upstream/karpenter.md#order-of-removal).
+ */
 export function evictionCost({ annotations, priority = 0 }: RunningPod, profile: Profile): number {
   return Math.min(10, Math.max(-10, 1 + deletionCost(annotations, profile) / 2 ** 27 + priority / 2 ** 25));
 }

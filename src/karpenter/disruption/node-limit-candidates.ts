@@ -1,7 +1,4 @@
-/**
- * Which nodes go first when there are too many: a pool's nodes in, the same in the order of Karpenter's static pools
- * with the reason for each out (docs/upstream/karpenter.md#order-of-removal).
- */
+/** Which nodes go first when there are too many, and why: the order of Karpenter's static pools. */
 import type { Profile } from "../../model/profile.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { byBytes } from "../../model/by-bytes.ts";
@@ -28,7 +25,10 @@ export interface Candidate {
   readonly lifetimeLeft: number;
 }
 
-/** Karpenter leaves equal ones in any order; here the name decides, so that the same input gives the same answer. */
+/**
+ * Karpenter leaves equal ones in any order; here the name decides, so that the same input gives the same answer. The
+ * order is that of docs/upstream/karpenter.md#order-of-removal.
+ */
 export function inDeprovisioningOrder(nodes: readonly LimitedNode[], at: number, profile: Profile): Candidate[] {
   const candidates = nodes.map((node) => candidateOf(node, at, profile));
   return candidates.toSorted(

@@ -1,12 +1,10 @@
-/**
- * `limits.nodes` and what it does: the limit, its mode and the nodes there are in, what may be launched and replaced
- * out (docs/design.md#the-node-limits-rfc).
- */
+/** `limits.nodes` of a pool: what may be launched and replaced, and how many nodes have to go. */
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 
 export type NodeLimitMode = "Hard" | "Soft";
 
+/** The modes are those of docs/design.md#the-node-limits-rfc. */
 export interface NodeLimit {
   readonly nodes: number;
   readonly mode: NodeLimitMode;

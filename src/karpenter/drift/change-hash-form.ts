@@ -1,4 +1,4 @@
-/** What Karpenter's hashes see of a NodePool and an EC2NodeClass: a part of a spec in, data out that is equal where the hash is. */
+/** What Karpenter's hashes see of a NodePool and an EC2NodeClass: data equal where the hash is. */
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { canonical } from "../../krm/canonical.ts";

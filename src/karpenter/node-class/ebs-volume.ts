@@ -1,4 +1,4 @@
-/** Knows which EBS volumes EC2 refuses: a volume as a node class asks for it in, what is wrong with it out. */
+/** Which EBS volumes EC2 refuses, of those that a node class asks for. */
 import type { Words } from "../../krm/finding.ts";
 
 type Range = readonly [from: number, to: number];

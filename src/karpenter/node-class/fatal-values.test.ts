@@ -1,4 +1,4 @@
-/** Values that end Karpenter: each field that its parsers read, with values on both sides of what they take. */
+/** Values that end Karpenter: each field its parsers read, from both sides of what they take. */
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../model/profile.ts";
 import { fatalValuesOf } from "./fatal-values.ts";

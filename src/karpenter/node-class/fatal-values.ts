@@ -1,4 +1,4 @@
-/** Finds the values that the API server takes and that end Karpenter: one of its objects in, each such value and why out. */
+/** Finds values that the API server takes and that end Karpenter. */
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";

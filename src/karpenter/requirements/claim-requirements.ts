@@ -1,4 +1,4 @@
-/** How many requirements a NodeClaim of a pool holds: what the pool asks for, merged by key, in, the length of the list out. */
+/** How many requirements a NodeClaim of a pool holds. */
 import type { Requirements } from "./requirements.ts";
 
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";

@@ -1,4 +1,4 @@
-/** The ranges in which Karpenter finds a number, and those in which it dies (seen with Karpenter 1.14.1, test/karpenter/lethal.test.ts). */
+/** The ranges in which Karpenter finds a number, and those in which it dies. */
 import { expect, it } from "vitest";
 import { canInventValue } from "./invented-value.ts";
 import { requirementsOf } from "./requirements.ts";

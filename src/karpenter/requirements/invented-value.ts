@@ -1,14 +1,13 @@
-/**
- * Whether Karpenter survives making up a value: it does so for a custom label that no entry lists the values of
- * (docs/upstream/karpenter.md#invented-values).
- */
+/** Whether Karpenter survives making up a value for a label. */
 import { MAX_INT64 } from "../../model/int64.ts";
 import type { Requirement } from "./requirement.ts";
 
 /**
- * Karpenter takes a random number of the range [gte or 0, lte + 1 or the largest integer), and panics when that is
- * empty, as int64 counts: `Lt 0`, `Gte` or `Lte` the largest integer. The whole process ends, for all pools, and again
- * after each start (seen with 1.14.1, unchanged in 1.15; test/karpenter/lethal.test.ts).
+ * Karpenter makes up a value for a custom label that no entry lists the values of
+ * (docs/upstream/karpenter.md#invented-values). It takes a random number of the range [gte or 0, lte + 1 or the largest
+ * integer), and panics when that is empty, as int64 counts: `Lt 0`, `Gte` or `Lte` the largest integer. The whole
+ * process ends, for all pools, and again after each start (seen with 1.14.1, unchanged in 1.15;
+ * test/karpenter/lethal.test.ts).
  *
  * @param requirement of a custom label
  */

@@ -1,4 +1,4 @@
-/** The label of instance types that somebody most likely meant: a key that no instance type has in, the well-known one out. */
+/** The well-known label that somebody most likely meant by a key that no instance type has. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { labelPresence } from "./label-presence.ts";

@@ -1,4 +1,4 @@
-/** Whether a label is on every instance type, on some, or on none: decides if an empty merge blocks or is passed by. */
+/** Whether a label is on every instance type, on some, or on none. */
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 
 /** `always`: every instance type or offering has it. `optional`: some lack it. `custom`: no instance type has it. */
@@ -14,7 +14,8 @@ export interface KnownLabels {
 export const AWS_LABELS: KnownLabels = { wellKnown: WELL_KNOWN_LABELS, optional: OPTIONAL_LABELS };
 
 /**
- * Who has the label (docs/upstream/karpenter.md#absent-labels).
+ * Who has the label (docs/upstream/karpenter.md#absent-labels); it decides whether an empty merge blocks or is passed
+ * by.
  *
  * @param key normalised
  */

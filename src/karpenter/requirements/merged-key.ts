@@ -1,4 +1,4 @@
-/** What policy and user together mean for one label key: both sides' entries in, the merge and its outcome out. */
+/** What policy and user together mean for one label key. */
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
 import { type Misfit, misfitOf, nodeLabel } from "./node-label.ts";
 import { admitsAbsence, intersection, isEmpty, type Requirement, requirementOf } from "./requirement.ts";

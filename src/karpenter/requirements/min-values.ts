@@ -1,7 +1,4 @@
-/**
- * Karpenter's minValues: the instance types that remain and the requirements in, the keys that fall short out
- * (docs/upstream/karpenter.md#minvalues).
- */
+/** Karpenter's minValues: the keys for which the remaining instance types have too few values. */
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import { has, isEmpty, type Requirement } from "./requirement.ts";
 import type { Requirements } from "./requirements.ts";
@@ -20,7 +17,8 @@ export interface MinValuesResult {
 }
 
 /**
- * An empty list of types counts as satisfied, as Karpenter has it: that there are none is reported elsewhere.
+ * An empty list of types counts as satisfied, as Karpenter has it: that there are none is reported elsewhere. The rules
+ * are those of docs/upstream/karpenter.md#minvalues.
  *
  * @param onlyAllowed count only values that the requirement allows, as Karpenter does since 1.15
  */

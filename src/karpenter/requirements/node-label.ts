@@ -1,4 +1,4 @@
-/** What the label of one key can come to on the nodes of a pool: template label and merged requirement in, the possible values out. */
+/** What the label of one key can come to on the nodes of a pool. */
 import { canInventValue } from "./invented-value.ts";
 import { MAX_INT64 } from "../../model/int64.ts";
 import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";

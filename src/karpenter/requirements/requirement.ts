@@ -1,9 +1,12 @@
-/** Karpenter's requirement algebra for one label key, as value types (docs/upstream/karpenter.md#requirements). */
+/** Karpenter's requirement algebra for one label key. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { byBytes } from "../../model/by-bytes.ts";
 import { atoi, MAX_INT64, wrapped } from "../../model/int64.ts";
 
-/** The set of values a label may have: listed, or all but the listed ones, within integer bounds. */
+/**
+ * The set of values a label may have: listed, or all but the listed ones, within integer bounds. The algebra is that of
+ * docs/upstream/karpenter.md#requirements.
+ */
 export interface Requirement {
   readonly key: string;
   /** True: every value but `values`, and the label may be absent unless bounds or an empty list say otherwise. */

@@ -1,7 +1,4 @@
-/**
- * Karpenter's requirements by label key: lists of entries and labels in, merged sets and their compatibility out
- * (docs/upstream/karpenter.md#requirements).
- */
+/** Karpenter's requirements by label key, merged, and whether two sets of them go together. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { byBytes } from "../../model/by-bytes.ts";
 import {
@@ -13,7 +10,10 @@ import {
   requirementOf,
 } from "./requirement.ts";
 
-/** By normalised key; a key that is not there may have any value, or be absent. */
+/**
+ * By normalised key; a key that is not there may have any value, or be absent. The rules are those of
+ * docs/upstream/karpenter.md#requirements.
+ */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
 /** Those of one key are all to be met. */

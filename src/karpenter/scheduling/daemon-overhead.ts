@@ -1,4 +1,4 @@
-/** What the pods of DaemonSets take of each node: a pool and the DaemonSets in, its instance types by who runs on them out (scheduler.go, DaemonOverheadGroup). */
+/** What the pods of DaemonSets take of each node, by instance type. */
 import { compatible, type Requirements } from "../requirements/requirements.ts";
 import { type Amounts, sumOf } from "./resources.ts";
 import { PREFER_NO_SCHEDULE, untolerated } from "./taints.ts";
@@ -23,7 +23,10 @@ interface Template {
   readonly types: TypeMask;
 }
 
-/** Together the groups are the instance types of the template; none is in two. */
+/**
+ * The groups of Karpenter's `DaemonOverheadGroup` (scheduler.go): together they are the instance types of the template;
+ * none is in two.
+ */
 export function daemonGroups(template: Template, daemonSets: readonly PodDemand[], filter: TypeFilter): DaemonGroup[] {
   let groups: { types: TypeMask; daemonSets: readonly PodDemand[] }[] = [{ types: template.types, daemonSets: [] }];
   for (const daemonSet of daemonSets) {

@@ -1,4 +1,4 @@
-/** The ports of the node that a pod takes for itself: its spec in, ports out, and whether two of them are the same (hostportusage.go). */
+/** The ports of the node that a pod takes for itself, and when two of them are the same. */
 import type { PodSpec } from "../../model/pod.ts";
 
 export interface HostPort {
@@ -7,7 +7,10 @@ export interface HostPort {
   readonly protocol: string;
 }
 
-/** Those of init containers do not count; on the network of the node every port is the node's. */
+/**
+ * As in Karpenter's hostportusage.go: those of init containers do not count; on the network of the node every port is
+ * the node's.
+ */
 export function hostPorts({ containers, hostNetwork }: PodSpec): HostPort[] {
   const ports = containers.flatMap((container) => container.ports ?? []);
   return ports.flatMap(({ hostPort = 0, containerPort = 0, hostIP = "", protocol = "TCP" }) => {

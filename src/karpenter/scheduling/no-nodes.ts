@@ -1,4 +1,4 @@
-/** Knows why a pool never gets or keeps a node, whatever instance types there are: its name, node class, limits and lifetime in, each reason out. */
+/** Why a pool never gets or keeps a node, whatever instance types there are. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";

@@ -1,4 +1,4 @@
-/** What a pod takes of a node, as Kubernetes and Karpenter count it: its spec in, amounts out (component-helpers, resource.PodRequests). */
+/** What a pod takes of a node, as Kubernetes and Karpenter count it. */
 import type { Resource } from "../../krm/resource.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Container, PodSpec, Quantities } from "../../model/pod.ts";
@@ -16,7 +16,10 @@ export interface PodDemand {
 
 const ONE = 10n ** 9n;
 
-/** The containers at once, or the step of the init containers that takes more; the pod's own place counts as well. */
+/**
+ * As `resource.PodRequests` of component-helpers has it: the containers at once, or the step of the init containers
+ * that takes more; the pod's own place counts as well.
+ */
 export function podRequests(spec: PodSpec): Amounts {
   const containers = ofContainers(spec);
   const requests = new Map([...containers, ...ofPodLevel(spec, containers)]);

@@ -1,4 +1,4 @@
-/** What Karpenter asks for a pod, stage by stage: it starts with every preference as if required, and drops them one by one (preferences.go). */
+/** What Karpenter asks for a pod, stage by stage, while it drops the pod's preferences. */
 import { PREFER_NO_SCHEDULE } from "./taints.ts";
 import { type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../requirements/requirements.ts";
@@ -22,8 +22,9 @@ export interface PodStage {
 }
 
 /**
- * The terms of required node affinity come first, one after the other, and the last one stays; then the preferred
- * terms go, the heaviest first; in the end every PreferNoSchedule taint is tolerated.
+ * Karpenter starts with every preference as if required, and drops them one by one (preferences.go). The terms of
+ * required node affinity come first, one after the other, and the last one stays; then the preferred terms go, the
+ * heaviest first; in the end every PreferNoSchedule taint is tolerated.
  *
  * @param taintsRelent whether any pool has such a taint
  */

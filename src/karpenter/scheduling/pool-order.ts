@@ -1,13 +1,11 @@
-/**
- * The order in which Karpenter tries pools for a pod: the heaviest first, equal ones by name from the end
- * (docs/upstream/karpenter.md#order-of-pools).
- */
+/** The order in which Karpenter tries pools for a pod: the heaviest first. */
 
 interface Weighed {
   readonly name: string;
   readonly spec: { readonly weight?: number | undefined };
 }
 
+/** Pools of one weight come by name from the end (docs/upstream/karpenter.md#order-of-pools). */
 export function poolOrder<P extends Weighed>(pools: readonly P[]): P[] {
   return pools.toSorted((a, b) => weightOf(b) - weightOf(a) || (a.name < b.name ? 1 : -1));
 }

@@ -1,4 +1,4 @@
-/** Which instance types have enough: what they lack counts as 0, and one with less than nothing fits nobody. */
+/** Which instance types have enough: what they lack counts as 0, and below 0 fits nobody. */
 import { describe, expect, it } from "vitest";
 import { parseQuantity } from "../../model/quantity.ts";
 import { catalogueOf } from "../catalogue/catalogue-of.ts";

@@ -1,4 +1,4 @@
-/** What instance types have to give, and which of them have enough: a catalogue in, questions about amounts answered. */
+/** What instance types have to give, and which of them have enough. */
 import { parseQuantity } from "../../model/quantity.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { both, maskOf, type TypeMask } from "../catalogue/type-mask.ts";

@@ -1,4 +1,4 @@
-/** Whether a pod may run in spite of the taints of a node: taints and tolerations in, what is not tolerated out. */
+/** Whether a pod may run in spite of the taints of a node. */
 import type { Toleration } from "../../model/pod.ts";
 
 export interface Taint {

@@ -1,4 +1,4 @@
-/** Changes to a YAML text by its tree: the value of a node before and after in, what to write where out. */
+/** Works out what to write where in a YAML text to change the value of a node. */
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Splice } from "../resource-list/annotate-item.ts";
 import {

@@ -1,3 +1,4 @@
+/** Documents that get another value: those changed in place, and those written anew. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { editDocument } from "./edit-document.ts";

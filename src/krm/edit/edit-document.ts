@@ -1,4 +1,4 @@
-/** A document of the input and the value that it shall have in, its text with that value out; what does not change keeps its bytes. */
+/** Gives a document of the input another value; what does not change keeps its bytes. */
 import { type Node, parseDocument } from "yaml";
 import { DocumentEditor, type EditOptions } from "./document-editor.ts";
 import { jsonText } from "../exact-integer.ts";

@@ -1,3 +1,4 @@
+/** Lists moved to the right of their keys: how they look, and that no value changes. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parse } from "yaml";

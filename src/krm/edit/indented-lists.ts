@@ -1,4 +1,4 @@
-/** Lists further to the right than their keys: whether a text has them, and lines as toYaml writes them with such lists. */
+/** Lists further to the right than their keys: whether a text has them, and how to write them. */
 
 const INDENT = 2;
 
@@ -16,6 +16,7 @@ export function listsAreIndented(text: string): boolean {
   return false;
 }
 
+/** @param lines as toYaml writes them */
 export function withIndentedLists(lines: readonly string[]): string[] {
   // Columns of the keys whose lists are open, and of the key whose block scalar is.
   const open: number[] = [];

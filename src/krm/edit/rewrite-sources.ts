@@ -1,4 +1,4 @@
-/** Objects that change, to the texts that they stand in: for each object what becomes of it in, each changed source with its new text out. */
+/** Sources with some of their objects changed, as new texts. */
 import { type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";

@@ -1,4 +1,4 @@
-/** Runs git on a repository that is given by name: it looks for none, starts no other program and asks no other machine. */
+/** Runs git on one given repository, without hooks, other programs and other machines. */
 import childProcess from "node:child_process";
 import type { GitRepository } from "../git-repository.ts";
 
@@ -46,6 +46,7 @@ const ENVIRONMENT = {
 /** Where the user keeps git and what it is told everywhere. All else of git's is about another repository, as in a hook. */
 const KEPT = new Set(["GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
 
+/** Git looks for no repository, starts no other program and asks no other machine. */
 export function runGit({ top, gitDir }: GitRepository, args: readonly string[], input = ""): Ended {
   const others = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || KEPT.has(name));
   const given = ["--git-dir", gitDir, "--work-tree", top, ...OPTIONS, ...CONFIG, ...args];

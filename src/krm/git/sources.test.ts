@@ -1,4 +1,4 @@
-/** What bytes are is judged alike on disk and in a commit: the same sources and findings, but for the name of the commit. */
+/** What bytes are is judged alike on disk and in a commit, but for the name of the commit. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Paths of a git commit in, sources and findings out: the same files that `read.ts` finds on disk, with its rules. */
+/** Paths in a commit to sources and findings, by the rules that `read.ts` has for files on disk. */
 import { type Finding, findingInFile, type Outcome } from "../finding.ts";
 import { below, GitIndex, LACKING, LEADS_OUT } from "./index.ts";
 import { FETCH_ALL } from "./run.ts";

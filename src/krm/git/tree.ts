@@ -1,4 +1,4 @@
-/** The door to git: a path and the name of a commit in, the files of that commit out; git's own plumbing reads them, and no file is touched. */
+/** The door to git: the files of a named commit. */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { entryAt, findRepository, type GitRepository, keepsModule, repositoryAt } from "../git-repository.ts";
@@ -38,7 +38,12 @@ export interface GitProblem {
   readonly message: string;
 }
 
-/** The commit that `ref` names in the repository of `path`, and where the path stands in it. @throws GitFailure */
+/**
+ * The commit that `ref` names in the repository of `path`, and where the path stands in it. Git's own plumbing reads
+ * it, and no file is touched.
+ *
+ * @throws GitFailure
+ */
 export function openGitTree(path: string, ref: string): Opened | GitProblem {
   const { real, repository } = locate(resolve(path));
   if ("refusal" in repository) return { problem: "no-repository", message: repository.refusal };

@@ -1,4 +1,4 @@
-/** An annotation into the text of a YAML object: its tree, name and value in, what to write where out. */
+/** Writes an annotation into the text of a YAML object. */
 import { isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
 import { lineStart } from "../item-sections.ts";
 import { doubleQuoted } from "../yaml-scalar.ts";

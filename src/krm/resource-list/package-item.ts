@@ -1,7 +1,4 @@
-/**
- * Where a host keeps an item of a ResourceList: the annotations that kpt and kustomize use
- * (docs/upstream/hosts.md#places-of-items).
- */
+/** Where a host keeps an item of a ResourceList, by the annotations of kpt and kustomize. */
 import { HYPERSHIFT_KARPENTER_GROUP } from "../known-kinds.ts";
 import { valueAt } from "../field-path.ts";
 
@@ -29,7 +26,10 @@ export function isTooLong({ path, packagePath = "" }: PackagePlace): boolean {
   return Buffer.byteLength(path) + Buffer.byteLength(packagePath) > PATH_MAX;
 }
 
-/** Undefined for an item that its host keeps nowhere. */
+/**
+ * Undefined for an item that its host keeps nowhere. The annotations are those of
+ * docs/upstream/hosts.md#places-of-items.
+ */
 export function packagePlaceOf(item: unknown): PackagePlace | undefined {
   const path = firstText(item, PATHS);
   if (path === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Where the parts of a ResourceList in plain style stand: its text and value in, the offsets of items and results out. */
+/** Where items and results of a ResourceList in plain style stand. */
 import { eachItem, lineEnd, type Section } from "../item-sections.ts";
 import type { ResourceListLayout } from "./resource-list-layout.ts";
 

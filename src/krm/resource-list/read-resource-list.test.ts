@@ -1,4 +1,4 @@
-/** Reading a ResourceList: what is one, what its items are, and what is said of those that cannot be read. */
+/** Reading a ResourceList: what is one, what its items are, and which cannot be read. */
 import { describe, expect, it } from "vitest";
 import { looksLikeResourceList } from "./looks-like-resource-list.ts";
 import { readResourceList } from "./read-resource-list.ts";

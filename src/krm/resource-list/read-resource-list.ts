@@ -1,4 +1,4 @@
-/** The standard input of a KRM function: one source in, the ResourceList's items and functionConfig as located objects out. */
+/** The standard input of a KRM function: its items and functionConfig as located objects. */
 import { type Document, isMap, isSeq, type Node } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "../describe-problem.ts";
 import { DocumentStream } from "../document-stream.ts";

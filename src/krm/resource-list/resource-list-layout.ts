@@ -1,4 +1,4 @@
-/** Where the parts of a ResourceList stand in its text: the tree in, the offsets of items and results out. */
+/** Where items and results of a ResourceList stand in its text, by its tree. */
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { eachItem, type ItemSection, lineEnd, lineStart, type Section } from "../item-sections.ts";
 

@@ -1,4 +1,4 @@
-/** Which images an EC2NodeClass starts from: `amiFamily`, `amiSelectorTerms` and the rules between the two. */
+/** The images of an EC2NodeClass: `amiFamily`, `amiSelectorTerms` and the rules between them. */
 import * as z from "zod/mini";
 import { later } from "../later.ts";
 import { selectorTags } from "../node-class-tags.ts";

@@ -1,4 +1,4 @@
-/** Network fields of an EC2NodeClass that HyperShift never sets: interfaces, placement group, connection tracking. */
+/** Network fields of an EC2NodeClass that HyperShift never sets. */
 import * as z from "zod/mini";
 import { withFieldCount } from "../field-count.ts";
 import { withKeywords } from "../keywords.ts";

@@ -1,4 +1,4 @@
-/** Karpenter's EC2NodeClass as a kind of the API: names, columns and status; its spec is that of rendering. */
+/** Karpenter's EC2NodeClass as a kind of the API: names, columns and status. */
 import * as z from "zod/mini";
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import type { CustomResource } from "../crd.ts";
@@ -54,6 +54,7 @@ const EC2_NODE_CLASS_COLUMNS: CustomResource["columns"] = [
   { name: "Role", type: "string", jsonPath: ".spec.role", priority: 1 },
 ];
 
+/** The schema of its spec is the one that rendering checks with. */
 export function ec2NodeClassResource(profile: Profile): CustomResource {
   return {
     group: KARPENTER_AWS_GROUP,

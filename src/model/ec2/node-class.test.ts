@@ -1,4 +1,4 @@
-/** EC2NodeClass as a whole under each profile: what is required, who the nodes are, and what a profile adds or bars. */
+/** EC2NodeClass as a whole: what is required, and what each profile adds or bars. */
 import { describe, expect, it } from "vitest";
 import { specFindings } from "../../../test/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";

@@ -1,7 +1,4 @@
-/**
- * Karpenter's EC2NodeClass v1 as the API server validates it, for each profile
- * (docs/upstream/hypershift.md#karpenters-crds).
- */
+/** Karpenter's EC2NodeClass v1 as the API server validates it, for each profile. */
 import * as z from "zod/mini";
 import { AMI_RULES, amiFamily, amiSelectorTerms, hypershiftAmiSelectorTerms, type Images } from "./ami.ts";
 import { ec2BlockDeviceMappings } from "./block-device.ts";
@@ -113,7 +110,7 @@ const SPECS = {
     ),
 } satisfies Record<Profile, () => z.ZodMiniType>;
 
-/** The schema of `spec`. */
+/** The schema of `spec`, as in the CRDs of docs/upstream/hypershift.md#karpenters-crds. */
 export function ec2NodeClassSpec(profile: Profile): z.ZodMiniType {
   return SPECS[profile]();
 }

@@ -5,7 +5,7 @@ import { PROGRAMS, VALUES } from "./test/tiers.ts";
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
+    setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
     // A suite that asks Go here is told where it belongs.
     env: { ANP_TEST_WITHOUT_GO: "true" },
     testTimeout: 300_000,

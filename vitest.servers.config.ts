@@ -6,8 +6,8 @@ import { SERVERS } from "./test/tiers.ts";
 export default defineConfig({
   test: {
     name: "servers",
-    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
-    globalSetup: ["test/go/build-programs.ts", "test/watch/lend-rigs.ts"],
+    setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
+    globalSetup: ["test/support/go/build-programs.ts", "test/support/watch/lend-rigs.ts"],
     include: SERVERS,
     // Most of them wait for servers: with one more than there are processors, none of those stands idle.
     maxWorkers: availableParallelism() + 1,

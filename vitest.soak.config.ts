@@ -4,14 +4,14 @@
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { isShort } from "./test/soak/size.ts";
+import { isShort } from "./test/support/soak/size.ts";
 import { SHORT_SOAK, SOAK } from "./test/tiers.ts";
 
 export default defineConfig({
   test: {
     name: isShort ? "soak, short" : "soak",
-    setupFiles: ["test/environment.ts", "test/property/setup.ts"],
-    globalSetup: ["test/go/build-programs.ts"],
+    setupFiles: ["test/support/environment.ts", "test/support/property/setup.ts"],
+    globalSetup: ["test/support/go/build-programs.ts"],
     include: isShort ? SHORT_SOAK : SOAK,
     // Faults are waited for most of the time, so that no processor has to be kept free.
     maxWorkers: availableParallelism(),

@@ -1,7 +1,7 @@
 /** Writes the expected outputs of the golden cases and the JSON Schemas anew: read the diff before you commit it. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { goldenCases, run, stdoutFile } from "../test/golden/case.ts";
+import { goldenCases, run, stdoutFile } from "../test/support/golden/case.ts";
 import { jsonSchemas } from "./json-schemas.ts";
 
 for (const [name, schema] of Object.entries(jsonSchemas()))

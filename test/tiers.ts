@@ -25,7 +25,7 @@ const FOLDERS_OF_SERVERS = [
 ];
 
 /** Where the rest of the folder needs none. */
-const FILES_OF_SERVERS = ["test/dashboard/terminal.test.ts", "test/node-limits/passes.test.ts"];
+const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites/node-limits/passes.test.ts"];
 
 /** The soak tests that a change has to pass, with a part of their cases. */
 const FILES_OF_SHORT_SOAK = [
@@ -40,10 +40,11 @@ const FILES_OF_SHORT_SOAK = [
   "watch-faults",
 ];
 
-const suitesIn = (folders: readonly string[]): string[] => folders.map((folder) => `test/${folder}/**/*.test.ts`);
+const suitesIn = (folders: readonly string[]): string[] =>
+  folders.map((folder) => `test/suites/${folder}/**/*.test.ts`);
 
 export const VALUES = ["src/**/*.test.ts", ...suitesIn(FOLDERS_OF_VALUES)];
 export const PROGRAMS = { include: suitesIn(FOLDERS_OF_PROGRAMS), exclude: FILES_OF_SERVERS };
 export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS];
 export const SOAK = suitesIn(["soak"]);
-export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/soak/${name}.test.ts`);
+export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/suites/soak/${name}.test.ts`);

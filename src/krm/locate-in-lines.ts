@@ -7,7 +7,7 @@ type Places = Map<string | number, { key?: number; value?: number }>;
 
 /**
  * Undefined for a text in another style, and a locator's answer where lines do not tell: the tree does then. Both say
- * the same of a field (test/property/locate.test.ts).
+ * the same of a field (test/suites/property/locate.test.ts).
  *
  * @param text one document
  */

@@ -16,7 +16,7 @@ export type Placed = (container: object, segment: string | number, part: "key" |
  * The library's reader builds tokens and a tree with positions, which nobody asks for while nothing is wrong, and most
  * of a cold start is spent in it. This one knows mappings and lists in block style, scalars on one line and lists of
  * scalars in brackets. Everything else, each slip included, is undefined: the library reads the text then. Both give
- * the same for what this one takes (test/property/plain-style.test.ts).
+ * the same for what this one takes (test/suites/property/plain-style.test.ts).
  */
 export function readPlainStyle(text: string, placed?: Placed): PlainDocument[] | undefined {
   const documents: PlainDocument[] = [];

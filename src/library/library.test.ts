@@ -3,7 +3,7 @@ import { type Dirent, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileS
 import { join, relative } from "node:path";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { goldenCases, type GoldenCase, run } from "../../test/golden/case.ts";
+import { goldenCases, type GoldenCase, run } from "../../test/support/golden/case.ts";
 import { check, explain, fn, type InputFile, render, type RenderOptions, toYaml } from "./library.ts";
 
 const FLAGS: Readonly<Record<string, keyof RenderOptions>> = {

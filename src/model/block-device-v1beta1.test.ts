@@ -1,6 +1,6 @@
 /** The block devices of a v1beta1 wrapper in either dialect, accepted and refused. */
 import { describe, expect, it } from "vitest";
-import { specFindings } from "../../test/spec-findings.ts";
+import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassV1beta1Spec } from "./openshift-ec2-node-class-v1beta1.ts";
 
 /** What it is about, the value in YAML, and the findings (line:column field words → hint). */

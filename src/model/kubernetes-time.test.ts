@@ -1,4 +1,4 @@
-/** Times as the API server takes them; test/soak/karpenter-crds.test.ts asks it the same. */
+/** Times as the API server takes them; test/suites/soak/karpenter-crds.test.ts asks it the same. */
 import { expect, test } from "vitest";
 import { check } from "./validate.ts";
 import { kubernetesTime } from "./kubernetes-time.ts";

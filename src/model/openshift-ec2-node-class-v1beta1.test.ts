@@ -1,7 +1,7 @@
 /** v1beta1 wrappers: what is accepted, and what becomes of it in v1. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nodeClass, specFindings } from "../../test/spec-findings.ts";
+import { nodeClass, specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { fromV1beta1, openshiftEC2NodeClassV1beta1Spec } from "./openshift-ec2-node-class-v1beta1.ts";
 import { check } from "./validate.ts";

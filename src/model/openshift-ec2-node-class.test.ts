@@ -1,6 +1,6 @@
 /** The wrapper's spec as a whole and its single fields, accepted and refused. */
 import { describe, expect, it } from "vitest";
-import { specFindings } from "../../test/spec-findings.ts";
+import { specFindings } from "../../test/support/spec-findings.ts";
 import { openshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 
 /** What it is about, the value in YAML, and the findings (line:column field words → hint). */

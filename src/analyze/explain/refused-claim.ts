@@ -10,7 +10,7 @@ const CAPACITY_TYPE = "karpenter.sh/capacity-type";
  * A NodeClaim is refused that lists fewer values of a key than its minValues. By key, how many values the NodeClaim
  * would list. Karpenter counts what the instance types have (before 1.15 even the values that no requirement allows),
  * the CRD's rule counts the list; Karpenter tries it again and again and never turns to another pool (seen with 1.14.1;
- * test/karpenter).
+ * test/suites/karpenter).
  */
 export function refusedKeys(
   types: TypeMask,

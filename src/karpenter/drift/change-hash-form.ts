@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * `NodePool.Hash()` of Karpenter 1.14 (pkg/apis/v1/nodepool.go): `spec.template` without the requirements, hashed with
  * SlicesAsSets and IgnoreZeroValue. So the order of taints and the spelling of a duration say nothing, while an empty
- * list is not the same as none. test/oracle asks Karpenter itself.
+ * list is not the same as none. test/suites/oracle asks Karpenter itself.
  */
 export function templateHashForm(template: unknown): Fields {
   const { metadata, spec } = fieldsOf(template);

@@ -7,7 +7,7 @@ import type { Requirement } from "./requirement.ts";
  * (docs/upstream/karpenter.md#invented-values). It takes a random number of the range [gte or 0, lte + 1 or the largest
  * integer), and panics when that is empty, as int64 counts: `Lt 0`, `Gte` or `Lte` the largest integer. The whole
  * process ends, for all pools, and again after each start (seen with 1.14.1, unchanged in 1.15;
- * test/karpenter/lethal.test.ts).
+ * test/suites/karpenter/lethal.test.ts).
  *
  * @param requirement of a custom label
  */

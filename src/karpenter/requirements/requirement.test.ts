@@ -1,4 +1,4 @@
-/** The vectors that concern one key, as Karpenter itself answers them (test/oracle/vectors.ts). */
+/** The vectors of one key, as Karpenter answers them (test/support/oracle/vectors.ts). */
 import { describe, expect, it } from "vitest";
 import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
 import {

@@ -1,6 +1,6 @@
 /** EC2NodeClass as a whole: what is required, and what each profile adds or bars. */
 import { describe, expect, it } from "vitest";
-import { specFindings } from "../../../test/spec-findings.ts";
+import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 import { PROFILES, type Profile } from "../profile.ts";
 

@@ -1,6 +1,6 @@
 /** The selector terms of an EC2NodeClass, accepted and refused. */
 import { describe, expect, it } from "vitest";
-import { specFindings } from "../../../test/spec-findings.ts";
+import { specFindings } from "../../../test/support/spec-findings.ts";
 import { ec2NodeClassSpec } from "./node-class.ts";
 
 /** What it is about, the value in YAML, and the findings (line:column field words → hint). */

@@ -1,4 +1,0 @@
-/** Our CRDs of Karpenter's kinds beside its own, for every profile. */
-import { judgeKarpenterCrds } from "../e2e/judge-karpenter-crds.ts";
-
-judgeKarpenterCrds("hypershift", "karpenter-1.14", "karpenter-1.15");

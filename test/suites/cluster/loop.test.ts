@@ -1,0 +1,95 @@
+/** When the next pass comes: by the clock, when there is news, later while passes fail; and that the end ends it. */
+import { expect, test, vi } from "vitest";
+import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
+import type { Fleet } from "../../../src/cluster/fleet/fleet.ts";
+import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
+import { backoffMs, loop } from "../../../src/cluster/run/loop.ts";
+import type { PassResult } from "../../../src/cluster/tell/pass-result.ts";
+import { slots } from "../../../src/cluster/waiting/slots.ts";
+
+interface Given {
+  readonly news: { raise: () => void };
+  readonly fleet: Fleet;
+}
+
+/** The times of the passes in seconds, as long as results are left. */
+async function times(results: PassResult[], happens: (given: Given) => void = () => undefined) {
+  vi.useFakeTimers();
+  const start = Date.now();
+  const seen: number[] = [];
+  const end = new AbortController();
+  const news = pendingSignal();
+  const { desks, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
+  const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, prepare: async () => undefined };
+  const pass = async (): Promise<PassResult> => {
+    seen.push((Date.now() - start) / 1000);
+    const result = results.shift();
+    if (results.length === 0) end.abort();
+    return result ?? "ok";
+  };
+  try {
+    const running = loop(pass, news, { ...options, desk: desks[0]!, slots: slots(1) });
+    happens({ news, fleet });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await running;
+    return seen;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test("by the clock without news", async () => {
+  expect(await times(["ok", "held", "ok"])).toEqual([0, 60, 120]);
+});
+
+test("soon after news, once for many", async () => {
+  const raise = ({ news }: Given) => {
+    setTimeout(news.raise, 5000);
+    setTimeout(news.raise, 5100);
+  };
+  expect(await times(["ok", "ok", "ok"], raise)).toEqual([0, 5.3, 65.3]);
+});
+
+test("news that never ends is followed at once for a while, and then every three seconds", async () => {
+  const raise = ({ news }: Given) => void setInterval(news.raise, 10);
+  const seen = await times(
+    Array.from({ length: 120 }, () => "ok" as const),
+    raise,
+  );
+  const between = seen.slice(1).map((time, index) => Math.round((time - seen[index]!) * 10) / 10);
+  expect(between.slice(0, 20).every((seconds) => seconds < 0.4)).toBe(true);
+  expect(between.slice(60).every((seconds) => seconds >= 2.9 && seconds <= 3.4)).toBe(true);
+});
+
+test("later and later while passes fail, and then as before", async () => {
+  expect(await times(["failed", "failed", "failed", "ok", "failed", "ok"])).toEqual([0, 0.75, 2.25, 5.25, 65.25, 66]);
+});
+
+test("reconcileNow: at once, also while it backs off, and not while it is paused", async () => {
+  const now = ({ fleet }: Given) => {
+    setTimeout(() => fleet.reconcileNow("c1"), 10_000);
+    setTimeout(() => fleet.reconcileNow("c1"), 10_100);
+  };
+  expect(await times(["ok", "failed", "failed", "ok"], now)).toEqual([0, 10, 10.1, 11.6]);
+  const paused = ({ fleet }: Given) => {
+    setTimeout(() => fleet.pause("c1"), 10_000);
+    setTimeout(() => fleet.reconcileNow("c1"), 20_000);
+    setTimeout(() => fleet.resume("c1"), 30_000);
+  };
+  expect(await times(["ok", "ok", "ok"], paused)).toEqual([0, 30, 90]);
+});
+
+test("quit ends it, whatever it is waiting for", async () => {
+  for (const wait of ["waiting", "paused"]) {
+    const quit = ({ fleet }: Given) => {
+      if (wait === "paused") setTimeout(() => fleet.pause("c1"), 1000);
+      setTimeout(fleet.quit, 10_000);
+    };
+    expect(await times(["ok", "ok"], quit)).toEqual([0]);
+  }
+});
+
+test("never longer than two minutes", () => {
+  expect(backoffMs(50, () => 1)).toBe(120_000);
+  expect(backoffMs(1, () => 0)).toBe(500);
+});

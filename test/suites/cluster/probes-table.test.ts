@@ -1,0 +1,52 @@
+/** When the program is alive and ready: how long its clusters have been doing what they do in, the complaints out. */
+import { expect, test } from "vitest";
+import { complaintsOfHealth, complaintsOfReadiness, type Heartbeat } from "../../../src/cluster/serve/probes.ts";
+
+const heart = (phase: Heartbeat["phase"], seconds: number, passes = 1): Heartbeat => ({
+  name: "c1",
+  phase,
+  phaseMs: seconds * 1000,
+  passes,
+});
+
+test.each<[Heartbeat["phase"], number, number, string[]]>([
+  ["running", 299, 60, []],
+  ["running", 301, 60, ["c1: a pass has been running for 301 seconds"]],
+  ["waiting", 179, 60, []],
+  ["waiting", 181, 60, ["c1: no pass has been started for 181 seconds"]],
+  ["backing-off", 181, 1, ["c1: no pass has been started for 181 seconds"]],
+  ["waiting", 3600, 3600, []],
+  ["queued", 3600, 60, []],
+  ["paused", 36_000, 60, []],
+  ["standby", 36_000, 60, []],
+])("%s for %i s at an interval of %i s", (phase, seconds, interval, complaints) => {
+  expect(complaintsOfHealth([heart(phase, seconds)], interval * 1000)).toEqual(complaints);
+});
+
+const leading = { isLeader: true, isInformed: true };
+
+test.each<[string, Heartbeat, Parameters<typeof complaintsOfReadiness>[1], string[]]>([
+  [
+    "before the first pass",
+    heart("running", 1, 0),
+    { isEnding: false, leader: undefined },
+    ["c1: the first pass has not come to its end"],
+  ],
+  ["after it, whatever came of it", heart("backing-off", 1), { isEnding: false, leader: undefined }, []],
+  [
+    "leading, before it",
+    heart("queued", 1, 0),
+    { isEnding: false, leader: leading },
+    ["c1: the first pass has not come to its end"],
+  ],
+  ["standing by", heart("standby", 1, 0), { isEnding: false, leader: { isLeader: false, isInformed: true } }, []],
+  [
+    "not knowing who leads",
+    heart("standby", 1, 0),
+    { isEnding: false, leader: { isLeader: false, isInformed: false } },
+    ["who holds the lease has not been told yet"],
+  ],
+  ["ending", heart("waiting", 1), { isEnding: true, leader: leading }, ["ending"]],
+])("ready: %s", (_, beat, facts, complaints) => {
+  expect(complaintsOfReadiness([beat], facts)).toEqual(complaints);
+});

@@ -1,0 +1,224 @@
+/** Proves the rendered admission policies on an API server: who may do what with NodePools and EC2NodeClasses. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { create, get, remove, until, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
+import type { UserName } from "../../support/controlplane/users.ts";
+import { replacePolicies } from "../../support/e2e/admission-policies.ts";
+import {
+  type Attempt,
+  attempt,
+  ATTEMPTS,
+  DENIED,
+  expected,
+  GUARDED,
+  outcomesOf,
+  POOL,
+  SPEC_UNCHANGED,
+} from "../../support/e2e/guarded.ts";
+import {
+  all,
+  BY_HAND,
+  claim,
+  CLAIM_DENIED,
+  judgeClaims,
+  liveOf,
+  type NamedClaim,
+  OWNED,
+} from "../../support/e2e/node-claims.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const OPERATOR: UserName = "system:hosted-cluster-config";
+const KARPENTER: UserName = "system:admin";
+const COLLECTOR: UserName = "system:serviceaccount:kube-system:generic-garbage-collector";
+const USER: UserName = "guest-admin";
+
+// Go is needed for the CRDs in its module cache, whichever programs are used.
+describe("admission policies", () => {
+  let controlPlane: ControlPlane;
+  let policies: KubernetesObject[] = [];
+
+  beforeAll(async () => {
+    controlPlane = await startControlPlane();
+    for (const crd of await karpenterCrds("hypershift")) {
+      expect((await create(controlPlane, KARPENTER, crd)).status).toBe(201);
+    }
+    await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
+    for (const [, object] of GUARDED) expect((await create(controlPlane, OPERATOR, object)).status).toBe(201);
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await controlPlane?.stop();
+  });
+
+  /** Brings a rendering into force, which shows in what the user may do with objects of both kinds. */
+  async function enforce(spec: object | undefined, user: UserName, what: Attempt, outcome: "allowed" | "denied") {
+    policies = await replacePolicies(controlPlane, policies, spec);
+    for (const [kind, object] of GUARDED) {
+      await until(`${kind}: ${user} ${what} is ${outcome}`, async () => {
+        return ((await attempt(controlPlane, user, what, object)) === "allowed") === (outcome === "allowed");
+      });
+    }
+  }
+
+  const outcomes = (user: UserName, object: KubernetesObject) => outcomesOf(controlPlane, user, object);
+  const judge = (user: UserName, claims: readonly NamedClaim[]) => judgeClaims(controlPlane, user, claims);
+
+  describe("SpecEqual, the default", () => {
+    beforeAll(async () => {
+      await enforce(undefined, USER, "CREATE", "denied");
+      // The third policy acts when it acts.
+      await until("NodeClaims are guarded", async () => {
+        return (await create(controlPlane, USER, claim({}), { dryRun: true })).status === 422;
+      });
+    });
+
+    test.each(GUARDED)("%s: HyperShift's operator may do everything", async (kind, object) => {
+      expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
+    });
+
+    test.each(GUARDED)("%s: Karpenter writes what is not the spec", async (kind, object) => {
+      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test.each(GUARDED)("%s: a cluster's administrator gets no further than Karpenter", async (kind, object) => {
+      expect(await outcomes(USER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test.each(GUARDED)("%s: nor does the garbage collector", async (kind, object) => {
+      expect(await outcomes(COLLECTOR, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test("test plan, item 4: a NodePool made directly is denied by the policy that guards NodePools", async () => {
+      const { status, body } = await create(controlPlane, USER, { ...POOL, metadata: { name: "mine" } });
+      expect(status).toBe(422);
+      expect(body.reason).toBe("Invalid");
+      expect(body.message).toContain("ValidatingAdmissionPolicy 'karpenter.nodepool.hypershift.io'");
+      expect(body.message).toContain("binding 'karpenter-binding.nodepool.hypershift.io'");
+      expect(body.message).toContain(DENIED.NodePool);
+      expect((await get(controlPlane, KARPENTER, { ...POOL, metadata: { name: "mine" } })).status).toBe(404);
+    });
+
+    test("the scale subresource is no way round: a pool cannot become a static one", async () => {
+      const path = `${await objectPath(controlPlane, POOL)}/scale`;
+      const { status, body } = await controlPlane.request(USER, "PATCH", path, { spec: { replicas: 3 } });
+      expect(status).toBe(422);
+      expect(body.message).toContain("Cannot transition NodePool between static");
+    });
+
+    test("Karpenter can finish a deletion: its finalizer goes, and the pool with it", async () => {
+      const pool = { ...POOL, metadata: { name: "leaving" } };
+      const path = await objectPath(controlPlane, pool);
+      const finalizers = async (list: string[]): Promise<number> =>
+        (await controlPlane.request(KARPENTER, "PATCH", path, { metadata: { finalizers: list } })).status;
+      expect((await create(controlPlane, OPERATOR, pool)).status).toBe(201);
+      expect(await finalizers(["karpenter.sh/termination"])).toBe(200);
+      expect((await remove(controlPlane, OPERATOR, pool)).status).toBe(200);
+      expect((await get(controlPlane, KARPENTER, pool)).body.metadata).toHaveProperty("deletionTimestamp");
+      expect(await finalizers([])).toBe(200);
+      await waitGone(controlPlane, pool);
+    });
+
+    test.each([USER, KARPENTER])("%s makes no NodeClaim by hand", async (user) => {
+      expect(await judge(user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+
+    test("Karpenter's NodeClaims that belong to a pool pass, and the operator's pass whatever they are", async () => {
+      expect(await judge(KARPENTER, OWNED)).toEqual(all(OWNED, "allowed"));
+      expect(await judge(OPERATOR, BY_HAND)).toEqual(all(BY_HAND, "allowed"));
+    });
+
+    test.each([USER, COLLECTOR])("%s does not pass for Karpenter with its label and owner", async (user) => {
+      expect(await judge(user, OWNED)).toEqual(all(OWNED, CLAIM_DENIED));
+    });
+
+    test("what Karpenter does with a NodeClaim from its making to its end passes", async () => {
+      expect(await liveOf(controlPlane, KARPENTER)).toEqual({
+        "POST with generateName": 201,
+        "PATCH of the finalizer": 200,
+        "PATCH of labels and annotations": 200,
+        "PATCH of the status": 200,
+        DELETE: 200,
+        "PATCH of the finalizer away": 200,
+      });
+    });
+  });
+
+  describe("allowedWriters", () => {
+    beforeAll(async () => {
+      await enforce({ admission: { allowedWriters: [USER, "o'brien"] } }, USER, "CREATE", "allowed");
+    });
+
+    test.each(GUARDED)("%s: the named user may do everything, another no more than before", async (kind, object) => {
+      expect(await outcomes(USER, object)).toEqual(expected(kind, ATTEMPTS));
+      expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, SPEC_UNCHANGED));
+    });
+
+    test("a NodeClaim by hand is denied to the named user as well", async () => {
+      expect(await judge(USER, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+  });
+
+  describe("karpenterUsers", () => {
+    beforeAll(async () => {
+      await enforce({ admission: { mode: "None", karpenterUsers: [USER, "o'brien"] } }, USER, "CREATE", "allowed");
+      await until("another user is Karpenter", async () => {
+        return Object.values(await judge(USER, OWNED)).every((verdict) => verdict === "allowed");
+      });
+    });
+
+    test("the named user makes NodeClaims that belong to a pool, and no others", async () => {
+      expect(await judge(USER, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+
+    test("the default's user makes none", async () => {
+      expect(await judge(KARPENTER, OWNED)).toEqual(all(OWNED, CLAIM_DENIED));
+    });
+  });
+
+  describe("a profile whose Karpenter may be anybody", () => {
+    beforeAll(async () => {
+      await enforce({ profile: "karpenter-1.14" }, USER, "CREATE", "denied");
+      await until("label and owner are enough", async () => {
+        return Object.values(await judge(KARPENTER, OWNED)).every((verdict) => verdict === "allowed");
+      });
+    });
+
+    test.each([USER, KARPENTER])("%s makes NodeClaims that belong to a pool, and no others", async (user) => {
+      expect(await judge(user, OWNED)).toEqual(all(OWNED, "allowed"));
+      expect(await judge(user, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+  });
+
+  describe("DenyAll, the literal text of the enhancement", () => {
+    beforeAll(async () => {
+      await enforce({ admission: { mode: "DenyAll" } }, KARPENTER, "UPDATE of an annotation", "denied");
+    });
+
+    test.each(GUARDED)(
+      "%s: even Karpenter's annotations are denied, the operator and the status pass",
+      async (kind, object) => {
+        expect(await outcomes(KARPENTER, object)).toEqual(expected(kind, ["UPDATE of the status"]));
+        expect(await outcomes(OPERATOR, object)).toEqual(expected(kind, ATTEMPTS));
+      },
+    );
+  });
+
+  describe("None", () => {
+    beforeAll(async () => {
+      await enforce({ admission: { mode: "None", nodeClaims: "None" } }, USER, "CREATE", "allowed");
+    });
+
+    test.each(GUARDED)("%s: nothing is denied", async (kind, object) => {
+      expect(policies).toEqual([]);
+      expect(await outcomes(USER, object)).toEqual(expected(kind, ATTEMPTS));
+      await until("NodeClaims are not guarded", async () => {
+        return Object.values(await judge(USER, BY_HAND)).every((verdict) => verdict === "allowed");
+      });
+    });
+  });
+});

@@ -1,0 +1,34 @@
+/** Every case of `anp render` through `anp check`: it says all that rendering says, says it in every cluster, and never breaks. */
+import { describe, expect, it } from "vitest";
+import { goldenCases, run } from "../../support/golden/case.ts";
+
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+}
+
+const found = (text: string): Found[] => (JSON.parse(text) as { findings: Found[] }).findings;
+
+/** What check has no option for, because it writes nothing. */
+const OF_RENDER = ["--include-user-data", "--allow-empty", "--force"];
+
+const cases = goldenCases().filter(
+  ({ args, exit }) => args[0] === "render" && exit !== 2 && !args.includes("-o") && !args.includes("--output-dir"),
+);
+
+describe("everything that rendering finds", () => {
+  it.each(cases.map((golden) => [golden.name, golden] as const))("%s", async (_name, { folder, args, exit }) => {
+    const shared = args.slice(1).filter((argument) => !OF_RENDER.includes(argument));
+    const rendered = await run(folder, ["render", ...shared, "--report", "json"]);
+    const checked = await run(folder, ["check", ...shared, "--fail-on", "error", "-o", "json"]);
+    const known = new Set(found(checked.stdout).map((finding) => JSON.stringify(finding)));
+    const missing = found(rendered.stderr).filter((finding) => !known.has(JSON.stringify(finding)));
+    // Nothing is written, so nothing is left out of it, or not written at all.
+    expect(missing.filter(({ code }) => !["user-data-left-out", "output-kept"].includes(code))).toStrictEqual([]);
+    const raised = found(checked.stdout).some(({ severity }) => severity === "error");
+    expect(checked.exit).toBe(exit === 3 ? 3 : raised ? 1 : 0);
+    const again = await run(folder, ["check", ...shared, "--fail-on", "error", "-o", "json"]);
+    expect(again.stdout).toBe(checked.stdout);
+  });
+});

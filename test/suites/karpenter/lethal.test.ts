@@ -1,0 +1,103 @@
+/** What the API server and Karpenter both accept, and what ends the Karpenter that launches a node for it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { remove } from "../../support/controlplane/objects.ts";
+import { createPending } from "../../support/karpenter/pods.ts";
+import { createNodeClass, createReadyPools, forKwok } from "../../support/karpenter/pools.ts";
+import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
+
+/** The first test on a machine builds the programs. */
+const BUILD_MS = 20 * 60_000;
+
+const LABEL = "example.com/tier";
+const LARGEST = "9223372036854775807";
+const BELOW_ZERO = { operator: "Lt", values: ["0"] };
+
+interface Wish {
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+describe("a bound on a custom label for which Karpenter cannot invent a value", () => {
+  let controlPlane: ControlPlane;
+
+  beforeAll(async () => {
+    controlPlane = await startControlPlane();
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await controlPlane?.stop();
+  });
+
+  test(
+    "ends Karpenter, again and again, whoever waits for nodes",
+    async () => {
+      const first = await start(controlPlane);
+      await createNodeClass(controlPlane);
+      await createReadyPools(first, [poolWith("below-zero", BELOW_ZERO)]);
+      await createPending(controlPlane, [podFor("below-zero")]);
+      await expectPanic(first);
+      // It comes back as it would in a cluster, and so does the pod.
+      await expectPanic(await start(controlPlane));
+      await remove(controlPlane, "system:admin", podFor("below-zero"));
+    },
+    BUILD_MS,
+  );
+
+  test.each([
+    ["at most the largest number", "largest", { operator: "Lte", values: [LARGEST] }, undefined],
+    ["at least the largest number", "least", { operator: "Gte", values: [LARGEST] }, undefined],
+    ["in the affinity of a pod, where the pool leaves the label open", "open", { operator: "Exists" }, BELOW_ZERO],
+  ])(
+    "%s",
+    async (_, name, wish, ofPod) => {
+      const karpenter = await start(controlPlane);
+      await createReadyPools(karpenter, [poolWith(name, wish)]);
+      await createPending(controlPlane, [podFor(name, ofPod)]);
+      await expectPanic(karpenter);
+      await remove(controlPlane, "system:admin", podFor(name));
+    },
+    BUILD_MS,
+  );
+});
+
+async function start(controlPlane: ControlPlane): Promise<Karpenter> {
+  const started = await startKarpenter(controlPlane);
+  return started;
+}
+
+async function expectPanic(karpenter: Karpenter): Promise<void> {
+  try {
+    await expect(karpenter.waitFor("its end", async () => undefined)).rejects.toThrow("karpenter ended: exit code 2");
+    expect(karpenter.log()).toContain("panic: invalid argument to Intn");
+  } finally {
+    await karpenter.stop();
+  }
+}
+
+function poolWith(name: string, wish: Wish): KubernetesObject {
+  const requirements = [{ key: LABEL, ...wish }];
+  const taints = [{ key: name, effect: "NoSchedule" }];
+  return forKwok({
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodePool",
+    metadata: { name },
+    spec: { template: { spec: { requirements, taints } } },
+  });
+}
+
+function podFor(pool: string, wish?: Wish): KubernetesObject {
+  const nodeSelectorTerms = [{ matchExpressions: [{ key: LABEL, ...wish }] }];
+  const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: pool, namespace: "default" },
+    spec: {
+      containers: [{ name: "main", image: "example.com/none" }],
+      tolerations: [{ key: pool, operator: "Exists" }],
+      ...(wish === undefined ? {} : { affinity: { nodeAffinity } }),
+    },
+  };
+}

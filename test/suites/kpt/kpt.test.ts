@@ -1,0 +1,222 @@
+/** kpt runs anp: what comes to the disk, what stays as it is, and what a user reads when something is wrong. */
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildOnce } from "../../support/process/built.ts";
+import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { BYPASSING, PACKAGE, renderedFiles, textsIn } from "../../support/process/packages.ts";
+import { kpt, kptMissing } from "../../support/kpt/kpt.ts";
+
+const missing = kptMissing();
+
+beforeAll(buildOnce);
+
+const KPTFILE = (pipeline: string): string =>
+  `apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: shop\npipeline:\n${pipeline}`;
+const MUTATOR = "  mutators:\n    - exec: anp fn\n";
+const CONFIG = `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+metadata: {name: shop}
+spec: {hostedCluster: {namespace: clusters-shop}, nodeLabels: {shop: "yes"}}
+`;
+
+/** The run changes nothing on the disk. */
+function leavesAsIs(folder: string, args: readonly string[]): ReturnType<typeof kpt> {
+  const before = textsIn(folder);
+  const ended = kpt(args, folder);
+  expect(textsIn(folder)).toStrictEqual(before);
+  return ended;
+}
+
+/** The run passes, and adds these files to what is there; a second run changes nothing. */
+function adds(folder: string, args: readonly string[], files: readonly string[]): Record<string, string> {
+  const before = textsIn(folder);
+  const ended = kpt(args, folder);
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const after = textsIn(folder);
+  expect(Object.keys(after).toSorted()).toStrictEqual([...Object.keys(before), ...files].toSorted());
+  for (const [path, text] of Object.entries(before)) expect(after[path], path).toBe(text);
+  for (const path of files)
+    expect(after[path], path).not.toMatch(/internal\.config|config\.kubernetes\.io\/|config\.k8s\.io/);
+  expect(leavesAsIs(folder, args)).toMatchObject({ exit: 0 });
+  return after;
+}
+
+describe.skipIf(missing !== undefined)("kpt", () => {
+  const ALL = renderedFiles("rendered", "web", "batch");
+
+  it("fn eval renders beside what is there, which keeps every byte", () => {
+    const folder = folderWith(PACKAGE);
+    const after = adds(folder, ["fn", "eval", "--exec", "anp fn"], ALL);
+    expect(after["rendered/nodepool-web.yaml"]).toContain("rendered-from: OpenshiftNodePool/web\n");
+  });
+
+  it("fn eval starts anp as a function without arguments", () => {
+    adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp"], ALL);
+  });
+
+  it("fn eval gives key=value as functionConfig", () => {
+    const settings = ["--", "dir=out/karpenter", "hostedCluster=clusters-shop", "requirePolicy=true"];
+    const files = renderedFiles("out/karpenter", "web", "batch");
+    adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp fn", ...settings], files);
+  });
+
+  it("fn eval gives a RenderConfig of outside the package as functionConfig", () => {
+    const outside = join(folderWith({ "config.yaml": CONFIG }), "config.yaml");
+    const after = adds(folderWith(PACKAGE), ["fn", "eval", "--exec", "anp fn", "--fn-config", outside], ALL);
+    expect(after["rendered/nodepool-web.yaml"]).toContain('shop: "yes"\n');
+  });
+
+  it("fn render runs the pipeline; a RenderConfig of the package is not read twice", () => {
+    const pipeline = `${MUTATOR}      configPath: config.yaml\n`;
+    const folder = folderWith({ ...PACKAGE, Kptfile: KPTFILE(pipeline), "config.yaml": CONFIG });
+    const after = adds(folder, ["fn", "render", "--allow-exec"], ALL);
+    expect(after["rendered/nodepool-web.yaml"]).toContain('shop: "yes"\n');
+  });
+
+  it("fn render takes anp as validator", () => {
+    const pipeline = '  validators:\n    - exec: anp fn\n      configMap: {validate: "true"}\n';
+    const good = folderWith({ ...PACKAGE, Kptfile: KPTFILE(pipeline) });
+    expect(leavesAsIs(good, ["fn", "render", "--allow-exec"])).toMatchObject({ exit: 0 });
+    const bad = folderWith({ ...BYPASSING, Kptfile: KPTFILE(pipeline) });
+    const { exit, stderr } = leavesAsIs(bad, ["fn", "render", "--allow-exec"]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain("[policy-bypassed]");
+  });
+
+  it("replaces what was rendered where the user has moved it, and removes what has lost its wrapper", () => {
+    const folder = folderWith({ ...PACKAGE, Kptfile: KPTFILE(MUTATOR) });
+    const render = ["fn", "render", "--allow-exec"];
+    const { "rendered/nodepool-web.yaml": web, ...rendered } = adds(folder, render, ALL);
+    for (const path of ["rendered/nodepool-web.yaml", "users/batch.yaml"]) rmSync(join(folder, path));
+    addFiles(folder, { "moved.yaml": web!.replace("spot", "on-demand") });
+    expect(kpt(render, folder)).toMatchObject({ exit: 0 });
+    const { "users/batch.yaml": _lost, "rendered/nodepool-batch.yaml": _its, ...kept } = rendered;
+    expect(textsIn(folder)).toStrictEqual({ ...kept, "moved.yaml": web });
+  });
+
+  it("keeps what was rendered when no wrapper is left, until that is allowed", () => {
+    const folder = folderWith({ "policy.yaml": policy(), "web.yaml": pool(), Kptfile: KPTFILE(MUTATOR) });
+    adds(folder, ["fn", "render", "--allow-exec"], renderedFiles("rendered", "web"));
+    rmSync(join(folder, "web.yaml"));
+    const { exit, stderr } = leavesAsIs(folder, ["fn", "render", "--allow-exec"]);
+    expect({ exit, says: stderr.includes("[output-kept]") }).toStrictEqual({ exit: 1, says: true });
+    expect(kpt(["fn", "eval", "--exec", "anp fn", "--", "allowEmpty=true"], folder)).toMatchObject({ exit: 0 });
+    expect(Object.keys(textsIn(folder))).not.toContain("rendered/nodepool-web.yaml");
+  });
+
+  it("refuses to render where a package below starts a program, which could rewrite the policy", () => {
+    const { "policy.yaml": own = policy(), ...others } = PACKAGE as Readonly<Record<string, string>>;
+    const pipeline = `${MUTATOR}      configMap: {policyDir: provider}\n`;
+    const files = { ...others, "provider/policy.yaml": own, Kptfile: KPTFILE(pipeline) };
+    const render = ["fn", "render", "--allow-exec"];
+    const good = folderWith({ ...files, "users/tools/Kptfile": KPTFILE("  mutators: []\n") });
+    expect(kpt(render, good), "a package without programs").toMatchObject({ exit: 0 });
+    // It runs before anp does, and leaves the disk as it was when anp refuses.
+    const program = folderWith({ "exec.sh": "#!/bin/sh\nexec cat\n" });
+    chmodSync(join(program, "exec.sh"), 0o755);
+    const below = KPTFILE(`  mutators:\n    - exec: ${join(program, "exec.sh")}\n`);
+    const bad = folderWith({ ...files, "users/tools/Kptfile": below });
+    const { exit, stderr } = leavesAsIs(bad, render);
+    expect({ exit, says: stderr.includes("[untrusted-program]") }, stderr).toStrictEqual({ exit: 1, says: true });
+    const safe = ["fn", "eval", "--exec", "anp fn", "--", "policyDir=provider"];
+    expect(kpt(safe, bad), "eval starts nothing but anp").toMatchObject({ exit: 0 });
+  });
+
+  it("marks wrappers and rules when asked, and changes nothing else in them", () => {
+    const folder = folderWith(PACKAGE);
+    const args = ["fn", "eval", "--exec", "anp fn", "--", "localConfig=true"];
+    expect(kpt(args, folder)).toMatchObject({ exit: 0 });
+    const mark = '  annotations:\n    config.kubernetes.io/local-config: "true"\n';
+    expect(textsIn(folder)["users/web.yaml"]).toBe(PACKAGE["users/web.yaml"].replace('"web"\n', `"web"\n${mark}`));
+    expect(leavesAsIs(folder, args)).toMatchObject({ exit: 0 });
+  });
+
+  it("says what is wrong first, and leaves the disk as it is", () => {
+    const folder = folderWith(BYPASSING);
+    const { exit, stderr } = leavesAsIs(folder, ["fn", "eval", "--exec", "anp fn"]);
+    expect(exit).toBe(1);
+    const WORDS =
+      "OpenshiftNodePool web: `In [b]` on example.com/team together with the policy's `In [a]` (provider/policy.yaml spec.nodePoolDefaults.requirements[0]) would admit nodes without the label, which the policy does not: no instance type has it, and Karpenter lets such nodes pass";
+    const HELP =
+      "ask for values that the policy allows; the policy holds without exception on keys that every instance type has, such as node.kubernetes.io/instance-type";
+    expect(stderr.trimEnd().split("\n")).toStrictEqual([
+      '[RUNNING] "anp fn"',
+      '[FAIL] "anp fn"',
+      "  Results:",
+      `    [error] karpenter.hypershift.openshift.io/v1beta1/OpenshiftNodePool/web spec.template.spec.requirements[0]: ${WORDS} (${HELP})`,
+      "  Stderr:",
+      `    "users/web.yaml: error: ${WORDS} [policy-bypassed]"`,
+      `    "  help: ${HELP}"`,
+      '    "1 error"',
+      '    ""',
+      "  Exit code: 1",
+    ]);
+  });
+
+  it("writes the findings into its results", () => {
+    const folder = folderWith({ ...BYPASSING, Kptfile: KPTFILE(MUTATOR) });
+    const results = join(folderWith({}), "results");
+    kpt(["fn", "render", "--allow-exec", "--results-dir", results], folder);
+    const text = textsIn(results)["results.yaml"];
+    expect(text).toContain("severity: error\n");
+    expect(text).toContain("path: users/web.yaml\n");
+    expect(text).toContain("code: policy-bypassed\n");
+  });
+
+  it("refuses settings that are none", () => {
+    const { exit, stderr } = leavesAsIs(folderWith(PACKAGE), [
+      "fn",
+      "eval",
+      "--exec",
+      "anp fn",
+      "--",
+      "hostedclustr=x",
+    ]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain("`data.hostedclustr` is not a field here");
+  });
+});
+
+describe.skipIf(missing !== undefined)("kpt with a folder of rules", () => {
+  const EVAL = ["fn", "eval", "--exec", "anp fn", "--", "policyDir=provider"];
+  const RENDER = ["fn", "render", "--allow-exec"];
+  const SUB = (name: string): string => `apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: ${name}\n`;
+  const PIPED = KPTFILE(`${MUTATOR}      configMap: {policyDir: provider}\n`);
+  const ALL = renderedFiles("rendered", "web", "batch");
+  const FORGED = policy("clusters-shop", "[arm64]").replace(
+    "namespace: clusters-shop}",
+    "namespace: clusters-shop, annotations: {config.kubernetes.io/path: provider/p.yaml, internal.config.kubernetes.io/path: provider/p.yaml, internal.config.kubernetes.io/package-path: provider}}",
+  );
+
+  it("reads rules there", () => {
+    adds(folderWith(PACKAGE), EVAL, ALL);
+    adds(folderWith({ ...PACKAGE, Kptfile: PIPED }), RENDER, ALL);
+  });
+
+  it("reads rules of a package there", () => {
+    adds(folderWith({ ...PACKAGE, Kptfile: PIPED, "provider/Kptfile": SUB("provider") }), RENDER, ALL);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ["that says it stands there", { "users/forged.yaml": FORGED }],
+    ["of a folder of the same name", { "users/provider/policy.yaml": policy() }],
+    [
+      "of a package that has a folder of the same name",
+      { "users/Kptfile": SUB("users"), "users/provider/policy.yaml": policy() },
+    ],
+    [
+      "in a List that says it stands there",
+      {
+        "users/list.yaml": `apiVersion: v1\nkind: List\nmetadata: {name: list}\nitems:\n- ${FORGED.trimEnd().replaceAll("\n", "\n  ")}\n`,
+      },
+    ],
+  ])("refuses a rule %s", (_what, files) => {
+    const users = { "provider/settings.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n" };
+    for (const args of [EVAL, RENDER]) {
+      const folder = folderWith({ ...users, ...files, Kptfile: PIPED, "users/web.yaml": pool() });
+      const { exit, stderr } = leavesAsIs(folder, args);
+      expect({ exit, says: stderr.includes("[untrusted-policy]") }, stderr).toStrictEqual({ exit: 1, says: true });
+    }
+  });
+});

@@ -1,0 +1,16 @@
+/** docs/kpt.md with kpt: every command of the page does what the page says. */
+import { beforeAll, describe, it } from "vitest";
+import { buildOnce } from "../../support/process/built.ts";
+import { followPage } from "../../support/process/follow-page.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+import { anpIn } from "../../support/process/packages.ts";
+import { kptMissing, withoutTimes } from "../../support/kpt/kpt.ts";
+
+beforeAll(buildOnce);
+
+describe.skipIf(kptMissing() !== undefined)("docs/kpt.md", () => {
+  it("is as it says", () => {
+    // kpt ends some lines with a space.
+    followPage("docs/kpt.md", anpIn(folderWith({})), (text) => withoutTimes(text).replaceAll(/ +$/gm, ""));
+  });
+});

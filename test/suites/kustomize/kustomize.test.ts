@@ -1,0 +1,173 @@
+/** kustomize runs anp as transformer, generator and validator: what it builds, and what a user reads when something is wrong. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { anpIn, BYPASSING, PACKAGE } from "../../support/process/packages.ts";
+import { goProgram } from "../../support/go/programs.ts";
+import { kustomizeBuild } from "../../support/kustomize/kustomize.ts";
+
+let program = "";
+
+beforeAll(async () => {
+  await buildOnce();
+  program = await goProgram("kustomize");
+});
+
+const EXEC = (args: string): string => `    config.kubernetes.io/function: "exec: {path: ./anp${args}}"\n`;
+const CONFIG_MAP = (data: string, args = ""): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: anp\n  annotations:\n${EXEC(args)}data: {${data}}\n`;
+const RENDER_CONFIG = (args = ""): string =>
+  `apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata:\n  name: anp\n  annotations:\n${EXEC(args)}spec: {hostedCluster: {namespace: clusters-shop}}\n`;
+
+function build(files: Readonly<Record<string, string>>, kustomization: string): Ended {
+  const resources = Object.keys(files).filter((path) => path.includes("/"));
+  const folder = anpIn(folderWith(files));
+  addFiles(folder, { "kustomization.yaml": `resources: [${resources.join(", ")}]\n${kustomization}` });
+  return kustomizeBuild(program, folder);
+}
+
+/** The objects as `Kind/name`. */
+function objectsIn(text: string): string[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJSON() as { kind: string; metadata: { name: string } })
+    .map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+}
+
+const byText = (texts: Iterable<string>): string[] => [...texts].toSorted();
+
+/** The same objects, whoever writes them. */
+function manifests(text: string): unknown[] {
+  const objects = parseAllDocuments(text).map((document) => document.toJSON() as unknown);
+  return byText(objects.map((object) => JSON.stringify(object))).map((object) => JSON.parse(object) as unknown);
+}
+
+const WRAPPERS = ["AutoNodePolicy/default", "OpenshiftNodePool/batch", "OpenshiftNodePool/web"];
+const OTHER = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: other\ndata:\n  key: value\n";
+const TRANSFORMER = "transformers: [anp.yaml]\n";
+
+describe("kustomize", () => {
+  it("takes anp as transformer: the manifests stand beside the wrappers", () => {
+    const { exit, stdout } = build({ ...PACKAGE, "x/other.yaml": OTHER, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
+    expect(exit).toBe(0);
+    const objects = objectsIn(stdout);
+    expect(objects.filter((name) => !name.startsWith("Validating"))).toStrictEqual([
+      "ConfigMap/other",
+      "AutoNodePolicy/default",
+      "OpenshiftNodePool/batch",
+      "OpenshiftNodePool/web",
+      "NodePool/batch",
+      "NodePool/web",
+    ]);
+    expect(objects).toHaveLength(12);
+    // Neither of the host's own annotations nor of anp's places is anything left.
+    expect(stdout).not.toMatch(/config\.kubernetes\.io|config\.k8s\.io/);
+  });
+
+  it("builds what anp render prints when wrappers and rules are marked", () => {
+    const { exit, stdout } = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP('localConfig: "true"') }, TRANSFORMER);
+    expect(exit).toBe(0);
+    const alone = anp(["render", "."], { cwd: folderWith(PACKAGE) });
+    expect(manifests(stdout)).toStrictEqual(manifests(alone.stdout));
+  });
+
+  it("builds the same of what it has built", () => {
+    const first = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
+    const again = build({ "built/all.yaml": first.stdout, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
+    expect(again.stderr).toBe(first.stderr);
+    expect(manifests(again.stdout)).toStrictEqual(manifests(first.stdout));
+  });
+
+  it("may start anp twice", () => {
+    const once = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
+    const second = CONFIG_MAP("").replace("name: anp", "name: again");
+    const twice = build(
+      { ...PACKAGE, "anp.yaml": CONFIG_MAP(""), "again.yaml": second },
+      "transformers: [anp.yaml, again.yaml]\n",
+    );
+    expect(twice).toMatchObject({ exit: 0, stdout: once.stdout });
+  });
+
+  it("gives a RenderConfig and flags", () => {
+    const files = { ...PACKAGE, "anp.yaml": RENDER_CONFIG(", args: [fn, --local-config]") };
+    const { exit, stdout } = build(files, TRANSFORMER);
+    expect(exit).toBe(0);
+    expect(objectsIn(stdout).filter((name) => name.startsWith("NodePool"))).toStrictEqual([
+      "NodePool/batch",
+      "NodePool/web",
+    ]);
+  });
+
+  it("takes anp as generator: a RenderConfig is read once and not among what is generated", () => {
+    const generator = { "anp.yaml": RENDER_CONFIG(", args: [fn, --allow-empty]") };
+    const { exit, stdout, stderr } = build({ ...generator, "x/other.yaml": OTHER }, "generators: [anp.yaml]\n");
+    expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: expect.not.stringContaining("error") as string });
+    const names = objectsIn(stdout);
+    expect(names).toContain("ConfigMap/other");
+    expect(names.filter((name) => name.startsWith("Validating"))).toHaveLength(6);
+    expect(names).toHaveLength(7);
+  });
+
+  it("shows the findings, the worst first, and builds nothing", () => {
+    const { exit, stdout, stderr } = build({ ...BYPASSING, "anp.yaml": CONFIG_MAP("") }, TRANSFORMER);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    const [first, ...rest] = stderr.trimEnd().split("\n");
+    expect(first).toMatch(
+      /^<stdin>: error: OpenshiftNodePool web: `In \[b\]` on example\.com\/team .* \[policy-bypassed\]$/,
+    );
+    expect(rest.slice(1)).toStrictEqual(["1 error", "Error: couldn't execute function: exit status 1"]);
+  });
+
+  it("refuses settings that are none", () => {
+    const { exit, stdout, stderr } = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("dri: out") }, TRANSFORMER);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr.split("\n").slice(0, 2)).toStrictEqual([
+      "functionConfig: error: ConfigMap anp: `data.dri` is not a field here [function-config-invalid]",
+      "  help: did you mean dir?",
+    ]);
+  });
+
+  it("tells nobody where items come from, so that no folder of rules can be named", () => {
+    const { exit, stderr } = build({ ...PACKAGE, "anp.yaml": CONFIG_MAP("policyDir: provider") }, TRANSFORMER);
+    expect({ exit, says: stderr.includes("kustomize gives its items no paths") }).toStrictEqual({
+      exit: 1,
+      says: true,
+    });
+  });
+});
+
+describe("kustomize with anp as validator", () => {
+  const VALIDATE = CONFIG_MAP('validate: "true"');
+
+  it("fails where there is an error", () => {
+    const bad = {
+      "x/policy.yaml": policy("clusters-shop", "[a]", "example.com/team"),
+      "x/web.yaml": BYPASSING["users/web.yaml"],
+    };
+    for (const kustomization of [TRANSFORMER, "validators: [anp.yaml]\n"]) {
+      const { exit, stderr } = build({ ...bad, "anp.yaml": VALIDATE }, kustomization);
+      expect({ exit, first: stderr.includes("[policy-bypassed]") }).toStrictEqual({ exit: 1, first: true });
+    }
+  });
+
+  it("changes nothing as the last transformer", () => {
+    const { exit, stdout } = build({ ...PACKAGE, "anp.yaml": VALIDATE }, TRANSFORMER);
+    const without = build(PACKAGE, "");
+    expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: without.stdout });
+    expect(byText(objectsIn(stdout))).toStrictEqual(WRAPPERS);
+  });
+
+  // kustomize adds an annotation itself and calls that a change of the validator's: kubernetes-sigs/kustomize#5036.
+  it("is as little able to use `validators:` as with cat", () => {
+    const files = { "x/web.yaml": pool() };
+    const refusal = "validator shouldn't modify the resource map";
+    expect(build({ ...files, "anp.yaml": VALIDATE }, "validators: [anp.yaml]\n")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining(refusal) as string,
+    });
+    const cat = VALIDATE.replace("./anp", "./cat");
+    const folder = anpIn(folderWith({ ...files, "anp.yaml": cat }));
+    addFiles(folder, { "kustomization.yaml": "resources: [x/web.yaml]\nvalidators: [anp.yaml]\n" });
+    expect(kustomizeBuild(program, folder)).toMatchObject({ exit: 1 });
+  });
+});

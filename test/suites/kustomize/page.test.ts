@@ -1,0 +1,20 @@
+/** docs/kustomize.md with kustomize: every command of the page does what the page says. */
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, it } from "vitest";
+import { buildOnce } from "../../support/process/built.ts";
+import { followPage } from "../../support/process/follow-page.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+import { anpIn } from "../../support/process/packages.ts";
+import { goProgram } from "../../support/go/programs.ts";
+
+beforeAll(buildOnce);
+
+describe("docs/kustomize.md", () => {
+  it("is as it says", async () => {
+    const programs = anpIn(folderWith({}));
+    symlinkSync(await goProgram("kustomize"), join(programs, "kustomize"));
+    // kustomize ends its last line with a space.
+    followPage("docs/kustomize.md", programs, (text) => text.replaceAll(/ +$/gm, ""));
+  });
+});

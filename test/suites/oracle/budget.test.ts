@@ -1,0 +1,44 @@
+/** How many nodes may be disrupted: random budgets at random times, asked of Karpenter itself and of us. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { allowedDisruptions, readBudget, UNLIMITED } from "../../../src/karpenter/disruption/disruption-budget.ts";
+import { seedOf } from "../../support/property/seed.ts";
+import { askOracle } from "../../support/oracle/ask.ts";
+import { type BudgetQuestion, budgetQuestion } from "../../support/oracle/budget-questions.ts";
+
+const QUESTIONS = 12_000;
+
+interface Answer {
+  readonly allowed: number;
+  readonly error: string;
+}
+
+describe("disruption budgets", () => {
+  test("random budgets allow at random times what Karpenter allows, and fail with its words", async () => {
+    const seed = seedOf("budgets", 20_261_121);
+    const questions = fc.sample(budgetQuestion, { numRuns: QUESTIONS, seed });
+    const replies = await askOracle(questions);
+    const counts = { errors: 0, nothing: 0, some: 0, unlimited: 0 };
+    const wrong: unknown[] = [];
+    for (const [index, question] of questions.entries()) {
+      const theirs = replies[index]!.answer as Answer;
+      if (!agrees(question, theirs)) wrong.push({ question, theirs, ours: ours(question) });
+      if (theirs.error !== "") counts.errors += 1;
+      else if (theirs.allowed === UNLIMITED) counts.unlimited += 1;
+      else counts[theirs.allowed <= 0 ? "nothing" : "some"] += 1;
+    }
+    console.log(`budgets: ${QUESTIONS} questions, ${JSON.stringify(counts)}, ${wrong.length} answered differently`);
+    expect(wrong.slice(0, 3)).toStrictEqual([]);
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(QUESTIONS / 25);
+  }, 900_000);
+});
+
+function ours({ budgets, reason, nodes, at }: BudgetQuestion) {
+  return allowedDisruptions(budgets.map(readBudget), reason, nodes, Date.parse(at));
+}
+
+/** Karpenter wraps what its libraries say, and several errors stand in one text. */
+function agrees(question: BudgetQuestion, { allowed, error }: Answer): boolean {
+  const { nodes, errors } = ours(question);
+  return nodes === allowed && (errors.length === 0) === (error === "") && errors.every((text) => error.includes(text));
+}

@@ -1,0 +1,204 @@
+/** What changes of one field do to nodes: a table of them, what Karpenter itself says of each, and what `anp diff` says. */
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
+import { compareObjects } from "../../../src/analyze/diff/compare-objects.ts";
+import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
+import type { KubeObject } from "../../../src/model/kube-object.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import { askOracle } from "../../support/oracle/ask.ts";
+import { HASHED, RESOLVED } from "../../support/oracle/changes-of-classes.ts";
+import { type FieldRow, POOL_CHANGES, withField } from "../../support/oracle/changes-of-pools.ts";
+import {
+  entriesOf,
+  REQUIREMENT_CHANGES,
+  type RequirementChange,
+} from "../../support/oracle/changes-of-requirements.ts";
+import { CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES } from "../../support/oracle/changes-of-wrappers.ts";
+import { launchesFor } from "../../support/oracle/launches.ts";
+
+const REPLACING: readonly Effect[] = ["replaces-some", "replaces-all"];
+
+const POOL: KubeObject = {
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name: "web" },
+  spec: {
+    template: {
+      metadata: {},
+      spec: {
+        nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
+        requirements: [],
+        expireAfter: "720h",
+      },
+    },
+    disruption: { consolidateAfter: "0s" },
+  },
+};
+
+const NODE_CLASS: KubeObject = {
+  apiVersion: "karpenter.k8s.aws/v1",
+  kind: "EC2NodeClass",
+  metadata: { name: "default" },
+  spec: { amiFamily: "Custom", amiSelectorTerms: [{ id: "ami-1" }] },
+};
+
+/** What is said of one object that changes; nothing of one that does not. */
+function ours(from: KubeObject, to: KubeObject): { effect: Effect; forever: boolean } {
+  const side = (object: KubeObject) => [{ object, placeOf: () => undefined }];
+  const [change] = compareObjects(side(from), side(to));
+  return { effect: change?.effect ?? "none", forever: change?.forever ?? false };
+}
+
+interface Node {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Verdict {
+  readonly effect: Effect | "stays";
+  readonly forever: boolean;
+  /** Whether the pool before and the pool after have nodes with the same labels. */
+  readonly same: boolean;
+}
+
+/** Each pair of pools, and what becomes of every node that the first of them may have. */
+async function karpenterSays(pairs: readonly Pair[]): Promise<Verdict[]> {
+  const questions = pairs.flatMap(({ from, to, pods }) => {
+    const launches = launchesFor(pods);
+    const ask = (before: KubeObject, after: KubeObject) => ({ op: "driftPool", before, after, launches });
+    return [ask(from, to), ask(to, to)];
+  });
+  const replies = await askOracle(questions);
+  const nodesOf = (index: number) => (replies[index]!.answer as (Node | null)[]).filter((node) => node !== null);
+  return pairs.map((_pair, index) => verdictOf(nodesOf(2 * index), nodesOf(2 * index + 1)));
+}
+
+interface Pair {
+  readonly from: KubeObject;
+  readonly to: KubeObject;
+  /** What pods may ask the pool for. */
+  readonly pods: readonly (readonly NodeSelectorRequirement[])[];
+}
+
+function verdictOf(all: readonly Node[], next: readonly Node[]): Verdict {
+  const nodes = all.filter(({ before }) => before === "");
+  const gone = nodes.filter(({ after }) => after !== "").length;
+  expect(all.length).toBeGreaterThan(0);
+  const same = labelsOf(all).symmetricDifference(labelsOf(next)).size === 0;
+  if (gone === 0) return { effect: "stays", forever: false, same };
+  const forever = next.length > 0 && next.every(({ before }) => before !== "");
+  return { effect: gone === nodes.length ? "replaces-all" : "replaces-some", forever, same };
+}
+
+/** Karpenter makes up another number each time. */
+function labelsOf(nodes: readonly Node[]): Set<string> {
+  return new Set(nodes.map(({ labels }) => JSON.stringify(labels).replaceAll(/"\d{6,}"/g, '"#"')));
+}
+
+function agrees(verdict: Verdict, effect: Effect): boolean {
+  if (REPLACING.includes(effect)) return verdict.effect === effect;
+  return verdict.effect === "stays" && (verdict.same || effect === "new-nodes");
+}
+
+function pairOfRequirements({ key, from, to, labels }: RequirementChange): Pair {
+  const pool = (text: string): KubeObject => {
+    const labelled = labels === undefined ? POOL : withField(POOL, "spec.template.metadata.labels", labels);
+    return withField(labelled, "spec.template.spec.requirements", entriesOf(key, text));
+  };
+  // Pods choose among what a pool leaves open of a label that is no instance's.
+  const custom = labelPresence(key) === "custom";
+  const asked = custom ? ["In a", "In b", "In x", "In 6", "In 9", "DoesNotExist"] : [];
+  return { from: pool(from), to: pool(to), pods: [[], ...asked.map((text) => entriesOf(key, text))] };
+}
+
+function pairOfFields({ field, from, to }: FieldRow): Pair {
+  return { from: withField(POOL, field, from), to: withField(POOL, field, to), pods: [[]] };
+}
+
+const nameOf = ({ field, from, to }: FieldRow): string =>
+  `${field}: ${JSON.stringify(from) ?? "none"} → ${JSON.stringify(to) ?? "none"}`;
+
+interface Judged {
+  readonly name: string;
+  readonly expected: string;
+  readonly ours: string;
+  readonly karpenter: string;
+}
+
+const wrong = (rows: readonly Judged[]) =>
+  rows.filter((row) => row.ours !== row.expected || row.karpenter !== row.expected);
+
+describe("what a change of one field does to nodes", () => {
+  test("of requirements and of the other fields of a NodePool is what Karpenter says", async () => {
+    const rows = [
+      ...REQUIREMENT_CHANGES.map((row) => ({
+        ...pairOfRequirements(row),
+        name: `${row.key}${row.labels ? ` with the label ${Object.values(row.labels)[0]}` : ""}: ${row.from} → ${row.to}`,
+        expected: row.effect,
+      })),
+      ...POOL_CHANGES.map((row) => ({ ...pairOfFields(row), name: nameOf(row), expected: row.effect })),
+    ];
+    const verdicts = await karpenterSays(rows);
+    const judged = rows.map(({ name, expected, from, to }, index): Judged => {
+      const { effect, forever } = ours(from, to);
+      const verdict = verdicts[index]!;
+      return {
+        name,
+        expected: words(expected, verdict.forever),
+        ours: words(effect, forever),
+        karpenter: agrees(verdict, expected) ? words(expected, verdict.forever) : verdict.effect,
+      };
+    });
+    console.log(`changes of NodePools: ${judged.length}, ${wrong(judged).length} wrong`);
+    expect(wrong(judged)).toStrictEqual([]);
+    expect(judged.filter((row) => row.ours.endsWith("for ever")).length).toBeGreaterThan(5);
+  }, 900_000);
+
+  test("of an EC2NodeClass is what Karpenter's hash says, and what its drift code compares", async () => {
+    const pair = ({ field, from, to }: FieldRow) => [
+      withField(NODE_CLASS, field, from),
+      withField(NODE_CLASS, field, to),
+    ];
+    const rows = [...HASHED, ...RESOLVED];
+    const replies = await askOracle(
+      rows.flatMap((row) => pair(row).map(({ spec }) => ({ op: "hash", class: stored(spec) }))),
+    );
+    const judged = rows.map((row, index): Judged => {
+      const [a, b] = [replies[2 * index]!.answer, replies[2 * index + 1]!.answer];
+      expect(typeof a).toBe("string");
+      // What is resolved anew is no part of the hash.
+      const hashed = HASHED.includes(row) ? (row.effect === "replaces-all") === (a !== b) : a === b;
+      const [from, to] = pair(row);
+      const name = nameOf(row);
+      return {
+        name,
+        expected: row.effect,
+        ours: ours(from!, to!).effect,
+        karpenter: hashed ? row.effect : "another hash",
+      };
+    });
+    console.log(`changes of EC2NodeClasses: ${judged.length}, ${wrong(judged).length} wrong`);
+    expect(wrong(judged)).toStrictEqual([]);
+  }, 900_000);
+
+  test("is tried at least 120 times", () => {
+    const all = [REQUIREMENT_CHANGES, POOL_CHANGES, HASHED, RESOLVED, CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES];
+    expect(all.flat().length).toBeGreaterThanOrEqual(120);
+  });
+});
+
+/** With the defaults of the CRD, as the API server stores it. */
+function stored(spec: Readonly<Record<string, unknown>>): unknown {
+  const defaults = {
+    httpEndpoint: "enabled",
+    httpProtocolIPv6: "disabled",
+    httpPutResponseHopLimit: 1,
+    httpTokens: "required",
+  };
+  return { ...spec, metadataOptions: { ...defaults, ...(spec["metadataOptions"] as object | undefined) } };
+}
+
+function words(effect: string, forever: boolean): string {
+  return forever && REPLACING.includes(effect as Effect) ? `${effect}, for ever` : effect;
+}

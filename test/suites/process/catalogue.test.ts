@@ -1,0 +1,206 @@
+/** `anp catalogue` from outside: listing, filtering and building, on which stream, and how each mistake ends. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, buildOnce, ROOT } from "../../support/process/built.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+const AWS = join(ROOT, "fixtures/aws");
+const SOURCE = "(Amazon EC2, all regions, from the reference of Karpenter's AWS provider, 2026-08)";
+
+const aws = (name: string): string => readFileSync(join(AWS, `${name}.json`), "utf8");
+const ANSWERS = [
+  "--instance-types",
+  join(AWS, "instance-types-1.json"),
+  join(AWS, "instance-types-2.json"),
+  "--offerings",
+  join(AWS, "offerings.json"),
+];
+
+describe("listing", () => {
+  it("prints the table to stdout, and the count, the source and its date to stderr", () => {
+    const args = ["--where", "karpenter.k8s.aws/instance-family=m7g", "--where", "karpenter.k8s.aws/instance-cpu<=4"];
+    expect(anp(["catalogue", ...args])).toStrictEqual({
+      exit: 0,
+      stdout: [
+        "NAME         ARCH    VCPU   MEMORY     NETWORK   DISK   ACCELERATORS",
+        "m7g.medium   arm64      1    4 GiB   0.52 Gbps      -   -",
+        "m7g.large    arm64      2    8 GiB   0.94 Gbps      -   -",
+        "m7g.xlarge   arm64      4   16 GiB   1.88 Gbps      -   -",
+        "",
+      ].join("\n"),
+      stderr: `3 of 1363 instance types ${SOURCE}\n`,
+    });
+  });
+
+  it("lists all without a condition", () => {
+    const { exit, stdout, stderr } = anp(["catalogue", "-o", "name"]);
+    expect([exit, stderr]).toStrictEqual([0, `1363 instance types ${SOURCE}\n`]);
+    const rows = readFileSync(join(ROOT, "data/ec2-instance-types.csv"), "utf8").trim().split("\n").slice(1);
+    expect(stdout.trim().split("\n").toSorted()).toStrictEqual(rows.map((row) => row.split(",")[0]));
+  });
+
+  it("ends with 0 when nothing matches", () => {
+    const where = ["--where", "karpenter.k8s.aws/instance-cpu>896"];
+    expect(anp(["catalogue", ...where])).toStrictEqual({
+      exit: 0,
+      stdout: "",
+      stderr: `none of 1363 instance types ${SOURCE}\n`,
+    });
+    expect(JSON.parse(anp(["catalogue", ...where, "-o", "json"]).stdout)).toMatchObject({
+      total: 1363,
+      instanceTypes: [],
+    });
+  });
+
+  it("says so when a condition excludes nothing because the catalogue knows nothing of it", () => {
+    const { exit, stderr } = anp(["catalogue", "-o", "name", "--where", "topology.kubernetes.io/zone=us-east-1a"]);
+    expect([exit, stderr]).toStrictEqual([
+      0,
+      `the catalogue knows nothing of topology.kubernetes.io/zone, so it excludes no instance type\n1363 instance types ${SOURCE}\n`,
+    ]);
+  });
+
+  it("reads its own JSON again", () => {
+    const { stdout } = anp(["catalogue", "-o", "json", "--where", "kubernetes.io/arch=arm64"]);
+    expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, date: "2026-08", total: 1363 });
+    const cwd = folderWith({ "arm.json": stdout });
+    const again = anp(["catalogue", "-o", "json", "--catalogue", "arm.json"], { cwd });
+    expect(again.stderr).toBe(`396 instance types ${SOURCE}\n`);
+    expect(again.stdout).toBe(stdout.replace('"total": 1363', '"total": 396'));
+  });
+});
+
+describe("building", () => {
+  it("writes a catalogue of the region that can be asked for zones", () => {
+    const cwd = folderWith({});
+    const built = anp(
+      ["catalogue", "build", ...ANSWERS, "--zones", join(AWS, "zones.json"), "--date", "2026-11-20", "-o", "r.json"],
+      { cwd },
+    );
+    expect(built).toStrictEqual({
+      exit: 0,
+      stdout: "",
+      stderr: [
+        "1 instance type left out: Karpenter asks EC2 for hvm on x86_64 or arm64 only: mac2.metal",
+        "1 instance type missing: offered, but not described; are all pages there?: t3.micro",
+        "1 instance type without network bandwidth: EC2 does not say it, and the catalogue of 2026-08 does not know them: m99.large",
+        "us-east-1: 10 instance types in 3 zones (us-east-1-bos-1a, us-east-1a, us-east-1b), 2026-11-20",
+        "",
+      ].join("\n"),
+    });
+    const where = ["--where", "topology.k8s.aws/zone-id=use1-az1", "--where", "karpenter.sh/capacity-type=spot"];
+    expect(anp(["catalogue", "--catalogue", "r.json", "-o", "name", ...where], { cwd })).toStrictEqual({
+      exit: 0,
+      stdout: "c4.large\nc6g.large\ninf2.xlarge\nm5.large\nm5.metal\nm7i-flex.large\np5.48xlarge\n",
+      stderr: "7 of 10 instance types (Amazon EC2, us-east-1, 2026-11-20)\n",
+    });
+  });
+
+  it("prints it without -o, dated when the answers were written", () => {
+    const { exit, stdout, stderr } = anp(["catalogue", "build", ...ANSWERS]);
+    const { date } = JSON.parse(stdout) as { date: string };
+    expect(exit).toBe(0);
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(stderr).toMatch(new RegExp(`, ${date}\\n$`));
+  });
+});
+
+const CATALOGUE: Readonly<Record<string, readonly [content: string | undefined, says: string]>> = {
+  "that is not there": [undefined, "anp: x.json does not exist\n"],
+  "that is empty": ["", "anp: x.json is empty\n"],
+  "that is not JSON": [
+    "names: [a]\n",
+    "anp: x.json is not JSON: Unexpected token 'a', \"names: [a] \" is not valid JSON\n",
+  ],
+  "in another version": [
+    '{"schemaVersion":2,"names":[]}',
+    "anp: x.json has schemaVersion 2, and this anp reads 1\n  help: build it again with this anp\n",
+  ],
+  "that is an answer of aws": [
+    '{"InstanceTypes":[]}',
+    "anp: x.json is an answer of aws ec2, and no catalogue yet\n  help: make one with anp catalogue build\n",
+  ],
+};
+
+describe("a catalogue", () => {
+  it.each(Object.entries(CATALOGUE))("%s: exit 3 and one clear line", (_what, [content, stderr]) => {
+    const cwd = folderWith(content === undefined ? {} : { "x.json": content });
+    expect(anp(["catalogue", "--catalogue", "x.json"], { cwd })).toStrictEqual({ exit: 3, stdout: "", stderr });
+  });
+
+  it("in UTF-16, as an old PowerShell saves it", () => {
+    const cwd = folderWith({});
+    writeFileSync(join(cwd, "x.json"), Buffer.from("\ufeff{}", "utf16le"));
+    const { exit, stderr } = anp(["catalogue", "--catalogue", "x.json"], { cwd });
+    expect([exit, stderr]).toStrictEqual([
+      3,
+      "anp: x.json is UTF-16, and must be UTF-8\n  help: save the file as UTF-8\n",
+    ]);
+  });
+});
+
+const BUILDS: Readonly<
+  Record<string, readonly [files: Record<string, string>, args: readonly string[], exit: number, says: string]>
+> = {
+  "only the first page": [
+    { "t.json": aws("instance-types-1") },
+    ["--instance-types", "t.json"],
+    3,
+    "anp: t.json is one of several pages, and the last one is missing",
+  ],
+  "offerings for descriptions": [
+    { "t.json": aws("offerings") },
+    ["--instance-types", "t.json"],
+    3,
+    "anp: t.json is not the answer it should be: InstanceTypes is missing",
+  ],
+  "a broken description": [
+    { "t.json": '{"InstanceTypes":[{"InstanceType":"m5.large"}]}' },
+    ["--instance-types", "t.json"],
+    3,
+    "anp: t.json is not the answer it should be: InstanceTypes[0].ProcessorInfo is missing",
+  ],
+  "a page twice": [
+    { "t.json": aws("instance-types-2") },
+    ["--instance-types", "t.json", "t.json"],
+    2,
+    "anp: m7i-flex.large is described twice",
+  ],
+  "offerings of another region": [
+    { "t.json": aws("instance-types-2"), "o.json": aws("offerings").replaceAll("us-east-1", "eu-west-1") },
+    ["--instance-types", "t.json", "--offerings", "o.json", "--zones", join(AWS, "zones.json")],
+    3,
+    "anp: o.json is, with --zones, of several regions: eu-west-1, us-east-1",
+  ],
+  "a folder that is not there": [
+    { "t.json": aws("instance-types-2") },
+    ["--instance-types", "t.json", "-o", "no/such.json"],
+    2,
+    "anp: the catalogue cannot be written to no/such.json: ENOENT",
+  ],
+  "another date": [{}, ["--date", "yesterday"], 2, "Write it as 2026-11-20."],
+};
+
+describe("a build", () => {
+  it.each(Object.entries(BUILDS))("with %s ends with one clear line", (_what, [files, args, exit, says]) => {
+    const cwd = folderWith(files);
+    const defaults = args.includes("--offerings") ? [] : ["--offerings", join(AWS, "offerings.json")];
+    const types = args.includes("--instance-types") ? [] : ["--instance-types", join(AWS, "instance-types-2.json")];
+    const ended = anp(["catalogue", "build", ...args, ...defaults, ...types], { cwd });
+    expect([ended.exit, ended.stdout]).toStrictEqual([exit, ""]);
+    expect(ended.stderr).toContain(says);
+    expect(ended.stderr).not.toContain("    at ");
+  });
+});
+
+it.each([
+  ["cpu>=4", "anp: --where: no instance type has the label cpu; did you mean karpenter.k8s.aws/instance-cpu?\n"],
+  ["kubernetes.io/arch>=x", 'anp: --where: "kubernetes.io/arch>=x" compares with "x", which is no whole number\n'],
+  ["a b", 'anp: --where: "a b" is no condition: write KEY=VALUE'],
+])("--where %j is wrong use", (text, says) => {
+  const { exit, stdout, stderr } = anp(["catalogue", "--where", text]);
+  expect([exit, stdout, stderr.startsWith(says)]).toStrictEqual([2, "", true]);
+});

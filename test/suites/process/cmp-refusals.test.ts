@@ -1,0 +1,214 @@
+/** The built program as a plugin of Argo CD: whatever is wrong, nothing is printed that Argo CD could apply or prune by. */
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, buildOnce, QUICKSTART } from "../../support/process/built.ts";
+import { type Environment, generate, json, TWO } from "../../support/process/cmp.ts";
+import { folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+describe("generate refuses", () => {
+  it.each<[string, Environment, string]>([
+    ["text that is no JSON", { ARGOCD_APP_PARAMETERS: "{" }, "ARGOCD_APP_PARAMETERS is no JSON list of parameters"],
+    [
+      "another JSON",
+      { ARGOCD_APP_PARAMETERS: '{"name":"paths"}' },
+      "ARGOCD_APP_PARAMETERS is no JSON list of parameters",
+    ],
+    [
+      "a number for a string",
+      json({ name: "profile", string: 1 }),
+      "ARGOCD_APP_PARAMETERS is no JSON list of parameters",
+    ],
+    [
+      "a name with a slip",
+      json({ name: "hosted-clutser", string: "x" }),
+      'parameter "hosted-clutser" of the Application is not known: did you mean hosted-cluster?',
+    ],
+    [
+      "a name that nothing is near",
+      json({ name: "region", string: "x" }),
+      'parameter "region" of the Application is not known: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty',
+    ],
+    [
+      "a variable with a slip",
+      { PARAM_REQUIRE_POLICIES: "true" },
+      "PARAM_REQUIRE_POLICIES is no parameter: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty",
+    ],
+    [
+      "a variable of the Application with a slip",
+      { ARGOCD_ENV_REQUIRE_POLCY: "true" },
+      "ARGOCD_ENV_REQUIRE_POLCY is no parameter: did you mean ARGOCD_ENV_REQUIRE_POLICY?",
+    ],
+    [
+      "items of what has none",
+      { PARAM_PROFILE_0: "hypershift" },
+      "PARAM_PROFILE_0 is no parameter: did you mean PARAM_PROFILE?",
+    ],
+    [
+      "a parameter twice",
+      json({ name: "profile", string: "hypershift" }, { name: "profile", string: "karpenter-1.14" }),
+      'parameter "profile" of the Application is given twice',
+    ],
+    ["a map", json({ name: "paths", map: { a: "b" } }), 'parameter "paths" of the Application takes no map'],
+    ["a parameter without a value", json({ name: "paths" }), 'parameter "paths" of the Application has no value'],
+    [
+      "two values",
+      json({ name: "paths", string: "a", array: ["b"] }),
+      'parameter "paths" of the Application is given as string and as array',
+    ],
+    [
+      "two values in variables",
+      { PARAM_PATHS: "a", PARAM_PATHS_0: "b" },
+      "PARAM_PATHS is given as string and as array",
+    ],
+    ["a gap", { PARAM_PATHS_0: "a", PARAM_PATHS_2: "b" }, "PARAM_PATHS_1 is missing among the items"],
+    [
+      "an array for a string",
+      json({ name: "hosted-cluster", array: ["clusters-a"] }),
+      "hosted-cluster (ARGOCD_APP_PARAMETERS): it is one string, not an array",
+    ],
+    [
+      "no namespace",
+      json({ name: "hosted-cluster", string: "Clusters/A" }),
+      'hosted-cluster (ARGOCD_APP_PARAMETERS): "Clusters/A" is no namespace, such as clusters-my-cluster',
+    ],
+    [
+      "an unknown profile",
+      { PARAM_PROFILE: "hyprshift" },
+      'profile (PARAM_PROFILE): "hyprshift" is none of hypershift, karpenter-1.14, karpenter-1.15: did you mean hypershift?',
+    ],
+    [
+      "neither true nor false",
+      { ARGOCD_ENV_REQUIRE_POLICY: "yes" },
+      'require-policy (ARGOCD_ENV_REQUIRE_POLICY): "yes" is neither true nor false',
+    ],
+    [
+      "an empty rule, as of a variable that is not set",
+      { ARGOCD_ENV_POLICY_DIR: "" },
+      "policy-dir (ARGOCD_ENV_POLICY_DIR): it is empty: give it a value, or leave it out",
+    ],
+    [
+      "an empty path",
+      json({ name: "paths", array: ["a", ""] }),
+      "paths (ARGOCD_APP_PARAMETERS): a path is empty: a variable may not be set",
+    ],
+    [
+      "the standard input",
+      json({ name: "paths", array: ["-"] }),
+      "paths (ARGOCD_APP_PARAMETERS): the standard input (-) is nobody's: Argo CD gives none",
+    ],
+    [
+      "a path of the sidecar",
+      json({ name: "paths", array: ["/var/run/secrets"] }),
+      'paths (ARGOCD_APP_PARAMETERS): "/var/run/secrets" must be relative to the application\'s folder',
+    ],
+    [
+      "a folder above the repository",
+      json({ name: "policy-dir", string: ".." }),
+      'policy-dir (ARGOCD_APP_PARAMETERS): ".." leads out of what Argo CD sends of the repository',
+    ],
+  ])("%s, and prints nothing", (_what, env, said) => {
+    expect(generate(folderWith(TWO), env)).toStrictEqual({
+      exit: 2,
+      stdout: "",
+      stderr: `anp: ${said}\nSee anp cmp --help.\n`,
+    });
+  });
+
+  it("several hosted clusters, with the list", () => {
+    expect(generate(folderWith(TWO))).toStrictEqual({
+      exit: 2,
+      stdout: "",
+      stderr:
+        "anp: the input is for several hosted clusters, and an Application carries one: clusters-a, clusters-b\n" +
+        "select one with the parameter hosted-cluster\nSee anp cmp --help.\n",
+    });
+  });
+
+  it("the choice among the operator's own policies that nobody has allowed", () => {
+    const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
+    const rules = folderWith(policies);
+    const folder = folderWith({ "pool.yaml": pool() });
+    const choice = json({ name: "hosted-cluster", string: "clusters-b" });
+    expect(generate(folder, choice, "--policy-dir", rules, "--require-policy")).toStrictEqual({
+      exit: 2,
+      stdout: "",
+      stderr:
+        "anp: --policy-dir holds the policies of several hosted clusters (clusters-a, clusters-b), and nothing says which of them an Application may choose\n" +
+        "the operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters\nSee anp cmp --help.\n",
+    });
+    expect(generate(folder, choice, "--policy-dir", rules, "--hosted-cluster", "clusters-a").exit).toBe(0);
+    expect(generate(folder, choice, "--policy-dir", join(rules, "b")).exit).toBe(0);
+  });
+
+  it.each(["--policy-dir", "--config"])(
+    "a relative %s of the operator: it lies where the Application's author says",
+    (flag) => {
+      const folder = folderWith({ ...TWO, "a/config.yaml": "" });
+      const path = flag === "--config" ? "a/config.yaml" : "a";
+      expect(generate(folder, {}, flag, path)).toStrictEqual({
+        exit: 2,
+        stdout: "",
+        stderr: `anp: ${flag}: "${path}" is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin\nSee anp cmp --help.\n`,
+      });
+      const doctor = anp(["cmp", "doctor", flag, path], { cwd: folder });
+      expect(doctor.stdout).toContain(`${flag}: "${path}" is relative`);
+    },
+  );
+
+  it("an input with an error in it, which it names first", () => {
+    const folder = folderWith({
+      "a.yaml": `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`,
+      "b.yaml": pool("fine"),
+    });
+    const { exit, stdout, stderr } = generate(folder);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr.split("\n")[0]).toMatch(/^a\.yaml:\d+:\d+: error: .*\[policy-bypassed\]$/);
+  });
+
+  it("earlier output that is not what it renders", () => {
+    const files = { "policy.yaml": policy(), "pool.yaml": pool("web") };
+    const { stdout } = generate(folderWith(files));
+    expect(generate(folderWith({ ...files, "rendered/all.yaml": stdout }))).toMatchObject({ exit: 0, stdout });
+    const forged = stdout.replace("name: web", "name: gpus").replace(/message: NodePool .*/, "message: none");
+    const result = generate(folderWith({ ...files, "rendered/all.yaml": forged }));
+    expect(result).toMatchObject({ exit: 1, stdout: "" });
+    expect(result.stderr.match(/error: \w+ \S+|\[output-stale\]/g)).toEqual([
+      "error: ValidatingAdmissionPolicy karpenter.nodepool.hypershift.io",
+      "[output-stale]",
+      "error: NodePool gpus",
+      "[output-stale]",
+    ]);
+  });
+
+  it("an input that is no YAML", () => {
+    expect(generate(folderWith({ "a.yaml": "a: [\n", "b.yaml": pool() }))).toMatchObject({ exit: 3, stdout: "" });
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, readonly string[], string]>([
+    ["the wrappers are gone", { "policy.yaml": policy() }, [], "no wrapper was read for clusters-shop"],
+    [
+      "the gate is off",
+      { "policy.yaml": policy(), "pool.yaml": pool() },
+      ["--feature-gates", "AutoNode=false"],
+      "the feature gate AutoNode is off",
+    ],
+  ])("to let Argo CD prune when %s, unless asked", (_what, files, flags, why) => {
+    const folder = folderWith(files);
+    const { exit, stdout, stderr } = generate(folder, {}, ...flags);
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr).toContain(`error: nothing was rendered, because ${why} [output-kept]`);
+    expect(generate(folder, json({ name: "allow-empty", string: "true" }), ...flags).exit).toBe(0);
+    expect(generate(folder, {}, ...flags, "--allow-empty").exit).toBe(0);
+  });
+
+  it("to write user data", () => {
+    const { stdout, stderr } = generate(QUICKSTART);
+    const asked = anp(["render", ".", "--include-user-data"], { cwd: QUICKSTART }).stdout;
+    const secret = /^ {2}userData: (\S.{20})/m.exec(asked)?.[1] ?? "";
+    expect(secret).not.toBe("");
+    expect(stdout + stderr).not.toContain(secret);
+    expect(generate(QUICKSTART, {}, "--include-user-data")).toMatchObject({ exit: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,334 @@
+/** `anp diff --against` where the input brings git repositories of its own: they are obeyed in nothing, and believed in nothing. */
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join, posix } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { commitAll, git, repository } from "../../support/process/repositories.ts";
+
+const TYPES = "node.kubernetes.io/instance-type";
+const wide = policy("clusters-shop", "[m5.large, m5.xlarge]", TYPES);
+const narrow = policy("clusters-shop", "[m5.xlarge]", TYPES);
+const OLD = { "in/policy.yaml": wide, "in/web.yaml": pool("web") };
+const NARROWED = { exit: 1, said: "1 changed (replaces-some 1)" };
+
+beforeAll(buildOnce, 120_000);
+
+/** A git that is older than `safe.bareRepository` and GIT_NO_LAZY_FETCH: the real one, which is told of neither. */
+const OLDER = `#!/bin/bash
+args=()
+while (($#)); do
+  if [[ $1 == -c && $2 == safe.* ]]; then shift 2; else args+=("$1"); shift; fi
+done
+unset GIT_NO_LAZY_FETCH
+PATH=\${PATH#*:} exec git "\${args[@]}"
+`;
+
+const GITS = ["the git that is here", "a git that knows neither safe.bareRepository nor GIT_NO_LAZY_FETCH"] as const;
+
+function environment(which: (typeof GITS)[number]): Record<string, string> {
+  if (which === GITS[0]) return {};
+  const bin = folderWith({ git: OLDER });
+  chmodSync(join(bin, "git"), 0o755);
+  return { PATH: `${bin}${delimiter}${process.env["PATH"]}` };
+}
+
+function diff(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Ended {
+  return anp(["diff", ...args], { cwd, env });
+}
+
+function told({ exit, stdout, stderr }: Ended): { exit: number | null; said: string } {
+  return { exit, said: `${stdout}${stderr}`.trimEnd().split("\n").at(-1) ?? "" };
+}
+
+/** What makes a folder a bare repository that lacks all objects, and whose origin is a command. */
+function obedient(marker: string, worktree: string): Record<string, string> {
+  return {
+    HEAD: `${"1".repeat(40)}\n`,
+    config: `[core]
+\trepositoryformatversion = 1
+\tbare = false
+\tworktree = ${worktree}
+\tfsmonitor = "touch ${marker}; false"
+\tpager = "touch ${marker}"
+[extensions]
+\tpartialClone = origin
+[protocol]
+\tallow = always
+[protocol "file"]
+\tallow = always
+[remote "origin"]
+\turl = .
+\tpromisor = true
+\tuploadpack = "touch ${marker}; git-upload-pack"
+`,
+    "objects/.keep": "",
+    "refs/.keep": "",
+    "refs/heads/main": `${"1".repeat(40)}\n`,
+    "refs/tags/v1": `${"1".repeat(40)}\n`,
+  };
+}
+
+const inFolder = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [posix.join(folder, path), text]));
+
+/** Git itself refuses to add what lies in a folder that is a repository; a pull request may hold it all the same. */
+function commitForeign(folder: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    const id = git(folder, "hash-object", "-w", path).trim();
+    git(folder, "update-index", "--add", "--cacheinfo", `100644,${id},${path}`);
+  }
+  git(folder, "commit", "--quiet", "--message=as a pull request brings it");
+}
+
+describe.each(GITS)("a bare repository among the manifests, with %s", (which) => {
+  it.each([
+    ["in PATH", "in", "in"],
+    ["above PATH", "a", "a/in"],
+    ["at the top of the repository", ".", "in"],
+  ])("runs no command: %s", (_where, place, path) => {
+    const before = path === "in" ? OLD : inFolder("a", OLD);
+    const folder = repository(before, { [`${path}/policy.yaml`]: narrow });
+    const marker = join(folder, "..", `${folder.split("/").at(-1)}-marker`);
+    const hostile = inFolder(place, obedient(marker, "."));
+    addFiles(folder, hostile);
+    commitForeign(folder, Object.keys(hostile));
+    for (const ref of ["main~1", "ref:main~1", git(folder, "rev-parse", "main~1").trim()])
+      expect([ref, told(diff(folder, [path, "--against", ref], environment(which)))]).toStrictEqual([ref, NARROWED]);
+    expect(told(diff(join(folder, path), [".", "--against", "main~1"], environment(which)))).toStrictEqual(NARROWED);
+    // Only it has v1.
+    expect(told(diff(folder, [path, "--against", "v1"], environment(which))).exit).toBe(2);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it("is not believed that nothing has changed", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    // Its main has what PATH has.
+    const liar = repository({ "policy.yaml": narrow, "web.yaml": pool("web") });
+    cpSync(join(liar, ".git"), join(folder, "in"), { recursive: true });
+    git(folder, "config", "--file", "in/config", "core.worktree", ".");
+    git(folder, "config", "--file", "in/config", "core.bare", "false");
+    expect(told(diff(folder, ["in", "--against", "main"], environment(which)))).toStrictEqual(NARROWED);
+  });
+
+  it("does not stand in for a submodule", () => {
+    const pools = repository({ "web.yaml": pool("web") });
+    const folder = repository({ "in/policy.yaml": wide });
+    git(folder, "submodule", "--quiet", "add", pools, "in/pools");
+    commitAll(folder);
+    rmSync(join(folder, "in/pools"), { recursive: true });
+    const marker = join(folder, "marker");
+    addFiles(folder, inFolder("in/pools", obedient(marker, ".")));
+    const { exit, stderr } = diff(folder, ["in", "--against", "main"], environment(which));
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is not here/);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it("is none where no repository is around it", () => {
+    const marker = join(folderWith({}), "marker");
+    const folder = folderWith({ ...OLD, ...inFolder("in", obedient(marker, ".")) });
+    const { exit, stderr } = diff(folder, ["in", "--against", "v1"], environment(which));
+    expect(exit).toBe(2);
+    expect(stderr).toContain("in is in no git repository (there is no .git in it or above it)");
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("a .git that an archive brings", () => {
+  it.each([
+    [
+      "a file that leads to the folder beside it",
+      (folder: string) => writeFileSync(join(folder, ".git"), "gitdir: evil\n"),
+    ],
+    ["a link that leads to the folder beside it", (folder: string) => symlinkSync("evil", join(folder, ".git"))],
+  ])("is not obeyed as %s", (_what, make) => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    renameSync(join(folder, ".git"), join(folder, "evil"));
+    make(folder);
+    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`.git leads to ${join(folder, "evil")}, among files that are no repository's own)`);
+  });
+
+  it("is not obeyed deeper in a repository either", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    cpSync(join(folder, ".git"), join(folder, "evil"), { recursive: true });
+    addFiles(folder, { "in/.git": "gitdir: ../evil\n" });
+    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain("among files that are no repository's own");
+  });
+
+  it("runs nothing that its configuration names", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    const marker = join(folder, "marker");
+    for (const key of ["core.fsmonitor", "core.pager", "core.sshCommand", "diff.external", "filter.x.smudge"])
+      git(folder, "config", key, `touch ${marker}; false`);
+    addFiles(folder, {
+      ".git/hooks/reference-transaction": `#!/bin/sh\ntouch ${marker}\n`,
+      ".git/info/attributes": "* filter=x",
+    });
+    chmodSync(join(folder, ".git/hooks/reference-transaction"), 0o755);
+    expect(told(diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("what could show other files than the commit's", () => {
+  it("is not a folder that is named as the commit", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    const sha = git(folder, "rev-parse", "main").trim();
+    // With it there would be no change.
+    cpSync(join(folder, "in"), join(folder, sha), { recursive: true });
+    for (const against of [sha, sha.toUpperCase(), `ref:${sha}`])
+      expect([against, told(diff(folder, ["in", "--against", against]))]).toStrictEqual([against, NARROWED]);
+    expect(told(diff(folder, ["in", "--against", `./${sha}`]))).toStrictEqual({ exit: 0, said: "no changes" });
+    const unknown = "1".repeat(40);
+    cpSync(join(folder, "in"), join(folder, unknown), { recursive: true });
+    const { exit, stderr } = diff(folder, ["in", "--against", unknown]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`no branch, tag or commit of that name`);
+  });
+
+  it("is not a replacement in refs/replace", () => {
+    const folder = repository(OLD);
+    const first = git(folder, "rev-parse", "main").trim();
+    addFiles(folder, { "in/policy.yaml": narrow });
+    const second = commitAll(folder);
+    git(folder, "replace", first, second);
+    expect(told(diff(folder, ["in", "--against", first]))).toStrictEqual(NARROWED);
+  });
+
+  it("is not another repository that the environment names", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    const other = repository({ "in/policy.yaml": narrow, "in/web.yaml": pool("web") });
+    const env = {
+      GIT_DIR: join(other, ".git"),
+      GIT_WORK_TREE: other,
+      GIT_OBJECT_DIRECTORY: join(other, ".git/objects"),
+      GIT_NAMESPACE: "x",
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.bare",
+      GIT_CONFIG_VALUE_0: "true",
+    };
+    expect(told(diff(folder, ["in", "--against", "main"], env))).toStrictEqual(NARROWED);
+  });
+
+  it("is not a program named git among the files", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    const marker = join(folder, "marker");
+    for (const place of [".", "in"]) {
+      addFiles(folder, { [`${place}/git`]: `#!/bin/sh\ntouch ${marker}\n` });
+      chmodSync(join(folder, place, "git"), 0o755);
+    }
+    // An entry of the PATH that means the folder git is started in.
+    const env = { PATH: `.${delimiter}${process.env["PATH"]}` };
+    expect(told(diff(join(folder, "in"), [".", "--against", "main"], env))).toStrictEqual(NARROWED);
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("the repositories that people have", () => {
+  it("are linked work trees, also in a repository's own folder", () => {
+    const folder = repository(OLD);
+    for (const place of [join(folderWith({}), "tree"), join(folder, "inner")]) {
+      git(folder, "worktree", "add", "--quiet", "--detach", place);
+      addFiles(place, { "in/policy.yaml": narrow });
+      expect([place, told(diff(place, ["in", "--against", "main"]))]).toStrictEqual([place, NARROWED]);
+    }
+  });
+
+  it("keep their .git elsewhere", () => {
+    const folder = folderWith(OLD);
+    git(folder, "init", "--quiet", "--initial-branch=main", "--separate-git-dir", join(folderWith({}), "kept"));
+    commitAll(folder);
+    addFiles(folder, { "in/policy.yaml": narrow });
+    expect(told(diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
+  });
+
+  it("are reached through links", () => {
+    const folder = repository(OLD, { "in/policy.yaml": narrow });
+    const outside = folderWith({});
+    symlinkSync(folder, join(outside, "whole"));
+    symlinkSync(join(folder, "in"), join(outside, "part"));
+    for (const path of ["whole", "whole/in", "part"])
+      expect([path, told(diff(outside, [path, "--against", "main"]))]).toStrictEqual([path, NARROWED]);
+  });
+
+  it("have submodules in work trees, in submodules, and as PATH", () => {
+    const deep = repository({ "web.yaml": pool("web") });
+    const pools = repository({ "a.yaml": pool("a") });
+    git(pools, "submodule", "--quiet", "add", deep, "deep");
+    commitAll(pools);
+    const folder = repository({ "in/policy.yaml": wide });
+    git(folder, "submodule", "--quiet", "add", pools, "in/pools");
+    git(folder, "submodule", "--quiet", "update", "--init", "--recursive");
+    commitAll(folder);
+    const tree = join(folderWith({}), "tree");
+    git(folder, "worktree", "add", "--quiet", "--detach", tree);
+    git(tree, "submodule", "--quiet", "update", "--init", "--recursive");
+    for (const place of [folder, tree]) {
+      expect(told(diff(place, ["in", "--against", "main"]))).toStrictEqual({ exit: 0, said: "no changes" });
+      addFiles(place, { "in/pools/deep/web.yaml": pool("web", "[{key: example.com/a, operator: Exists}]") });
+      expect(told(diff(place, ["in", "--against", "main"]))).toStrictEqual({
+        exit: 1,
+        said: "1 changed (replaces-all 1)",
+      });
+      expect(told(diff(place, ["in/pools/deep", "--against", "HEAD"])).exit).toBe(1);
+    }
+  });
+
+  it("hold a repository that is no submodule: git's modules/ are asked and no other", () => {
+    const folder = repository({ "in/policy.yaml": wide });
+    mkdirSync(join(folder, "in/pools"));
+    git(join(folder, "in/pools"), "init", "--quiet", "--initial-branch=main");
+    addFiles(folder, { "in/pools/web.yaml": pool("web") });
+    commitAll(join(folder, "in/pools"));
+    git(folder, "-c", "advice.addEmbeddedRepo=false", "add", "in/pools");
+    git(folder, "commit", "--quiet", "--message=embedded");
+    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(
+      /main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is in a repository of its own making, which anp does not ask \[file-unreadable\]\n {2}help: git submodule absorbgitdirs\n/,
+    );
+  });
+});
+
+describe("a clone that has only some of the files", () => {
+  const FETCH = "git fetch --refetch --no-filter origin";
+
+  function partialClone(filter: string): { folder: string; marker: string } {
+    const origin = repository({ ...OLD, "in/.krmignore": "drafts\n" });
+    git(origin, "config", "uploadpack.allowFilter", "true");
+    addFiles(origin, { "in/policy.yaml": narrow, "in/.krmignore": "draft\n" });
+    commitAll(origin);
+    const folder = join(folderWith({}), "clone");
+    git(origin, "clone", "--quiet", `--filter=${filter}`, `file://${origin}`, folder);
+    const marker = join(folder, "marker");
+    git(folder, "config", "remote.origin.uploadpack", `touch ${marker}; git-upload-pack`);
+    return { folder, marker };
+  }
+
+  it.each(GITS.flatMap((which) => ["blob:none", "tree:0"].map((filter) => [filter, which] as const)))(
+    "by %s fetches nothing by itself, and says what to fetch, with %s",
+    (filter, which) => {
+      const { folder, marker } = partialClone(filter);
+      const env = environment(which);
+      const { exit, stdout, stderr } = diff(folder, ["in", "--against", "HEAD~1"], env);
+      expect({ exit, stdout, ran: existsSync(marker) }).toStrictEqual({ exit: 3, stdout: "", ran: false });
+      expect(stderr).toContain(FETCH);
+      if (filter === "blob:none") {
+        expect(stderr).toContain(
+          `HEAD~1:in/policy.yaml: error: is not in this clone, which has only some of the files [file-unreadable]\n  help: a partial clone lacks it: ${FETCH}\n`,
+        );
+        expect(stderr).toContain("HEAD~1:in/.krmignore: error: is not in this clone");
+        // The same in both commits, so that the clone has it.
+        expect(stderr).not.toContain("web.yaml");
+      }
+      git(folder, "config", "--unset", "remote.origin.uploadpack");
+      git(folder, ...FETCH.split(" ").slice(1));
+      expect(told(diff(folder, ["in", "--against", "HEAD~1"], env))).toStrictEqual(NARROWED);
+    },
+  );
+});

@@ -1,0 +1,117 @@
+/** `anp get` from outside: where its input comes from, which stream says what, and how each mistake ends. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, buildOnce } from "../../support/process/built.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+const NOW = ["--now", "2026-11-21T08:00:00Z"];
+
+const pool = (name: string, creationTimestamp: string) => ({
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name, creationTimestamp },
+  spec: {
+    template: {
+      spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" }, requirements: [] },
+    },
+  },
+});
+
+const dump = (...items: object[]): string => JSON.stringify({ apiVersion: "v1", kind: "List", items });
+const WEB = dump(pool("web", "2026-11-21T07:00:00Z"));
+const TABLE = "NAME   NODECLASS   NODES   READY   AGE\nweb    default                     60m\n";
+
+describe("the input", () => {
+  it("comes through a pipe, with - and without", () => {
+    const table = { exit: 0, stdout: TABLE, stderr: "" };
+    expect(anp(["get", "nodepools", ...NOW], { input: WEB })).toStrictEqual(table);
+    expect(anp(["get", "nodepools", "-", ...NOW], { input: WEB })).toStrictEqual(table);
+  });
+
+  it("comes from files and directories together, sorted by name", () => {
+    const cwd = folderWith({
+      "dump.json": WEB,
+      "pools/batch.yaml": dump(pool("batch", "2026-11-21T07:59:00Z")),
+      "pools/Taskfile.yaml": "tasks: [build]\n",
+    });
+    expect(anp(["get", "nodepools", "dump.json", "pools", "-o", "wide", ...NOW], { cwd })).toStrictEqual({
+      exit: 0,
+      stdout: [
+        "NAME    NODECLASS   NODES   READY   AGE   WEIGHT   CPU   MEMORY",
+        "batch   default                     60s                  ",
+        "web     default                     60m                  ",
+        "",
+      ].join("\n"),
+      stderr: "",
+    });
+  });
+
+  it("may be empty: kubectl's words, and no failure", () => {
+    expect(anp(["get", "nodeclaims", "-"], { input: WEB })).toStrictEqual({
+      exit: 0,
+      stdout: "",
+      stderr: "No resources found\n",
+    });
+    const json = anp(["get", "nodeclaims", "-", "-o", "json"], { input: WEB });
+    expect([json.exit, JSON.parse(json.stdout), json.stderr]).toStrictEqual([
+      0,
+      { apiVersion: "v1", kind: "List", items: [] },
+      "",
+    ]);
+  });
+});
+
+describe("the answer", () => {
+  it("counts ages to this moment when no other is given", () => {
+    const created = new Date(Math.floor(Date.now() / 1000) * 1000 - 30_000).toISOString().replace(".000Z", "Z");
+    const { stdout } = anp(["get", "nodepools", "-"], { input: dump(pool("web", created)) });
+    expect(stdout).toMatch(/^web +default +(3\d|4\d)s$/m);
+  });
+
+  it("is the objects as they are with -o json, ready for kubectl apply", () => {
+    const { stdout } = anp(["get", "nodepools", "-", "-o", "json"], { input: WEB });
+    expect(JSON.parse(stdout)).toStrictEqual(JSON.parse(WEB));
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    ["no kind", ["get"], 2, "missing required argument 'types'"],
+    [
+      "a kind that there is not",
+      ["get", "pods", "-"],
+      2,
+      'there is no resource type "pods" here: write one of nodepools, nodeclaims, ec2nodeclasses',
+    ],
+    ["a slip in a kind", ["get", "nodeclams", "-"], 2, "did you mean nodeclaims?"],
+    ["a form that there is not", ["get", "nodepools", "-", "-o", "xml"], 2, "Allowed choices are wide, json, yaml."],
+    [
+      "a time that is none",
+      ["get", "nodepools", "-", "--now", "yesterday"],
+      2,
+      "Write a time such as 2026-01-05T09:00:00Z.",
+    ],
+    [
+      "a name that there is not",
+      ["get", "nodepools", "-", "--name", "wev"],
+      1,
+      'anp: nodepools.karpenter.sh "wev" not found',
+    ],
+    ["a path that there is not", ["get", "nodepools", "nowhere"], 3, "nowhere: error: does not exist"],
+  ])("%s", (_what, args, exit, says) => {
+    const result = anp(args, { input: WEB });
+    expect(result).toMatchObject({ exit, stdout: "" });
+    expect(result.stderr).toContain(says);
+  });
+
+  it("fails for a finding only where that is asked for", () => {
+    const input = dump(pool("web", "2026-11-21T07:00:00Z"), {
+      apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+    });
+    const never = anp(["get", "nodepools", "-", ...NOW], { input });
+    expect([never.exit, never.stdout]).toStrictEqual([0, TABLE]);
+    expect(never.stderr).toContain("[unknown-kind]");
+    expect(anp(["get", "nodepools", "-", ...NOW, "--fail-on", "error"], { input }).exit).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+/** A fault of our own: exit code 70 with the lines that a report needs, and no half of an answer. */
+import { spawnSync } from "node:child_process";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import { main } from "../../../src/main.ts";
+import { PLAIN } from "../../../src/report/terminal/style.ts";
+import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "../../support/process/built.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+function contextWith(changes: Partial<Context>): { context: Context; said: () => string } {
+  let said = "";
+  const context: Context = {
+    stdinIsTerminal: false,
+    readStdin: () => Buffer.alloc(0),
+    writeOut: () => undefined,
+    writeError: (text) => void (said += text),
+    writeFile: () => undefined,
+    files: FILES,
+    env: {},
+    machine: MACHINE,
+    style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
+    ...changes,
+  };
+  return { context, said: () => said };
+}
+
+const fault = (): never => {
+  throw new TypeError("a fault for the test");
+};
+
+it.each<[string, Partial<Context>, readonly string[]]>([
+  ["writing the output", { writeOut: fault }, ["render", QUICKSTART]],
+  ["writing the CRDs", { writeOut: fault }, ["crds"]],
+  ["choosing colours", { style: fault }, ["render", QUICKSTART]],
+])("while %s", async (_what, changes, args) => {
+  const { context, said } = contextWith(changes);
+  expect(await main(args, context)).toBe(70);
+  expect(said()).toMatch(
+    /^anp: internal error, please report it with these lines\nTypeError: a fault for the test\n {4}at /m,
+  );
+});
+
+it("is none where the user is to blame", async () => {
+  const { context, said } = contextWith({ writeFile: fault });
+  expect(await main(["render", QUICKSTART, "--report", "json=x"], context)).toBe(1);
+  expect(said()).toContain("x: error: cannot be written: a fault for the test [output-unwritable]");
+});
+
+it("in a broken installation is no success and writes nothing to standard output", () => {
+  const folder = folderWith({});
+  cpSync(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
+  cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const bin = join(folder, "bin/anp.js");
+  expect(anp(["render", QUICKSTART], { bin })).toStrictEqual(anp(["render", QUICKSTART]));
+  writeFileSync(join(folder, "dist/anp.render.cjs"), "throw new Error('broken');\n");
+  const { exit, stdout } = anp(["render", QUICKSTART], { bin });
+  expect(exit).not.toBe(0);
+  expect(stdout).toBe("");
+});
+
+it("says so when the built program is not there", () => {
+  const folder = folderWith({ "package.json": '{"type":"module"}' });
+  cpSync(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
+  const ended = spawnSync(NODE, [join(folder, "bin/anp.js"), "--version"], { encoding: "utf8" });
+  expect([ended.status, ended.stdout]).toStrictEqual([70, ""]);
+  expect(ended.stderr).toMatch(/^anp: the installation is broken, install it again: Cannot find module [^\n]+\n$/);
+});

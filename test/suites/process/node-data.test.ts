@@ -1,0 +1,81 @@
+/** A dump that `--node-data` names and that stands among the manifests: it says which nodes there are, and nothing else. */
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+const CLAIM = {
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodeClaim",
+  metadata: { name: "web-a", labels: { "karpenter.sh/nodepool": "web", "kubernetes.io/arch": "amd64" } },
+  spec: { nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" }, requirements: [] },
+  status: { nodeName: "web-a" },
+};
+const RAW_POOL = {
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name: "raw" },
+  spec: { template: { spec: { nodeClassRef: CLAIM.spec.nodeClassRef, requirements: [] } } },
+};
+const listOf = (...items: readonly object[]): string => JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
+const files = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/nodes.json": listOf(CLAIM) };
+
+function nodes(ended: Ended): unknown {
+  expect([0, 1], ended.stderr).toContain(ended.exit);
+  const { nodePools } = JSON.parse(ended.stdout) as { nodePools: { name: string; nodes: number }[] };
+  return nodePools.map(({ name, nodes: count }) => [name, count]);
+}
+
+describe("anp simulate", () => {
+  const simulate = (cwd: string, ...args: string[]) => nodes(anp(["simulate", ...args, "-o", "json"], { cwd }));
+
+  it("counts each node once, by whatever path or link the dump is named", () => {
+    const cwd = folderWith(files);
+    symlinkSync("in/nodes.json", join(cwd, "link.json"));
+    for (const name of ["in/nodes.json", "./in/../in/nodes.json", join(cwd, "in/nodes.json"), "link.json"])
+      expect(simulate(cwd, "in", "--node-data", name)).toStrictEqual([["web", 1]]);
+  });
+
+  it("takes no pool of the dump, unless it is all that PATH names", () => {
+    const cwd = folderWith({ ...files, "in/nodes.json": listOf(CLAIM, RAW_POOL) });
+    expect(simulate(cwd, "in", "--node-data", "in/nodes.json")).toStrictEqual([["web", 1]]);
+    expect(simulate(cwd, "in/nodes.json", "--node-data", "in/nodes.json")).toStrictEqual([["raw", 0]]);
+  });
+});
+
+describe("anp diff", () => {
+  const diff = (cwd: string, ...args: string[]) => anp(["diff", ...args, "-o", "json"], { cwd });
+  const narrow = policy("clusters-shop", "[arm64]");
+  const affected = (ended: Ended): unknown => {
+    expect(ended).toMatchObject({ exit: 1, stderr: expect.not.stringContaining("error:") as string });
+    const { changes } = JSON.parse(ended.stdout) as { changes: { nodes: { affected: number } }[] };
+    return changes.map(({ nodes: { affected: count } }) => count);
+  };
+
+  it("reads it as a manifest on neither side, a directory or a commit", () => {
+    const cwd = folderWith({ ...files, "old/nodes.json": listOf(CLAIM), "old/policy.yaml": policy() });
+    addFiles(cwd, { "old/web.yaml": pool("web"), "in/policy.yaml": narrow });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd, stdio: "pipe" });
+    expect(diff(cwd, "in", "--against", "old", "--node-data", "in/nodes.json")).toMatchObject({ exit: 3 });
+    const link = folderWith({
+      ...files,
+      "in/policy.yaml": narrow,
+      "old/policy.yaml": policy(),
+      "old/web.yaml": pool("web"),
+    });
+    symlinkSync("../in/nodes.json", join(link, "old/nodes.json"));
+    expect(affected(diff(link, "in", "--against", "old", "--node-data", "in/nodes.json"))).toStrictEqual([1]);
+    addFiles(cwd, { "in/policy.yaml": policy() });
+    git("init", "--quiet", "--initial-branch=main");
+    git("add", ".");
+    git("commit", "--quiet", "--message=first");
+    addFiles(cwd, { "in/policy.yaml": narrow, "in/nodes.json": listOf(CLAIM, CLAIM) });
+    expect(affected(diff(cwd, "in", "--against", "main", "--node-data", "in/nodes.json"))).toStrictEqual([2]);
+  });
+});

@@ -1,0 +1,91 @@
+/** What a start leaves alone, because it takes its time: commands that nobody asked for, and parts of node. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, expect, it, vi } from "vitest";
+import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import { main } from "../../../src/main.ts";
+import { PLAIN } from "../../../src/report/terminal/style.ts";
+import { BIN, buildOnce, NODE, QUICKSTART } from "../../support/process/built.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+vi.mock(import("../../../src/commands/crds.ts"), () => {
+  throw new Error("the command crds is loaded");
+});
+
+it.each<[readonly string[], number]>([
+  [["render", QUICKSTART], 0],
+  [["render", "--help"], 0],
+  [["--version"], 0],
+  // These need all of them: so the test would notice.
+  [["crds"], 70],
+  [["--help"], 70],
+])("%j ends with %i where crds cannot be loaded", async (args, exit) => {
+  const silent: Context = {
+    stdinIsTerminal: false,
+    readStdin: () => Buffer.alloc(0),
+    writeOut: () => undefined,
+    writeError: () => undefined,
+    writeFile: () => undefined,
+    files: FILES,
+    env: {},
+    machine: MACHINE,
+    style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
+  };
+  expect(await main(args, silent)).toBe(exit);
+});
+
+/** The modules of node that nothing of ours needs on the way to an output that is no terminal. */
+const SLOW = ["child_process", "net", "tty", "stream", "crypto"];
+
+it.each([["render", QUICKSTART], ["--version"]])("%s loads nothing slow of node", (...args) => {
+  const hook = join(folderWith({}), "hook.cjs");
+  const list = "process.on('exit', () => require('fs').writeSync(2, process.moduleLoadList.join()))";
+  writeFileSync(hook, list);
+  const { status, stderr } = spawnSync(NODE, ["-r", hook, BIN, ...args], { encoding: "utf8" });
+  const loaded = stderr.split(",").map((module) => module.replace("NativeModule ", ""));
+  expect({ status, slow: SLOW.filter((name) => loaded.includes(name)) }).toStrictEqual({ status: 0, slow: [] });
+  expect(loaded).toContain("vm");
+});
+
+const KUBECONFIG = `apiVersion: v1
+kind: Config
+clusters: [{name: nowhere, cluster: {server: "https://127.0.0.1:9"}}]
+users: [{name: somebody, user: {token: t}}]
+contexts: [{name: nowhere, context: {cluster: nowhere, user: somebody}}]
+current-context: nowhere
+`;
+
+const WATCH = ["watch", QUICKSTART, "--hosted-cluster", "clusters-c1", "--guest-kubeconfig", "kubeconfig"];
+
+/** Clusters, and ink with React, are files of their own in dist/. */
+it.each<[string, readonly string[], readonly string[]]>([
+  ["render", ["render", QUICKSTART], []],
+  ["fn", ["fn"], []],
+  ["watch --once", [...WATCH, "--once"], ["run-watch.cjs", "kube-config.cjs"]],
+  ["watch", WATCH, ["run-watch.cjs", "kube-config.cjs"]],
+])("%s without a terminal loads no more than it needs", async (_name, args, needed) => {
+  const cwd = folderWith({ kubeconfig: KUBECONFIG });
+  const hook = join(cwd, "hook.cjs");
+  const list = join(cwd, "loaded.json");
+  const files = "JSON.stringify(Object.keys(require.cache))";
+  writeFileSync(hook, `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(list)}, ${files}))`);
+  const child = spawn(NODE, ["-r", hook, BIN, ...args], { cwd, stdio: ["pipe", "ignore", "pipe"] });
+  child.stdin.end("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
+  let isTold = false;
+  child.stderr.on("data", (text: Buffer) => {
+    // Whoever ends, of its own accord or told so, may be past listening to a signal, and would die of it.
+    if (isTold || !text.includes("msg=reconciled") || args.includes("--once")) return;
+    isTold = true;
+    child.kill("SIGTERM");
+  });
+  await once(child, "exit");
+  const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];
+  const names = loaded.map((file) => basename(file)).filter((file) => file !== "hook.cjs");
+  expect(names).toStrictEqual(["anp.js", ...needed]);
+});

@@ -1,0 +1,224 @@
+/** The built program between other programs: slow, empty and closed streams, large data, colours. */
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anp, BIN, buildOnce, NODE, shell } from "../../support/process/built.ts";
+import { folderWith, manyPools, outsider, policy, pool } from "../../support/process/inputs.ts";
+
+beforeAll(buildOnce);
+
+const OK = `${policy()}---\n${pool()}`;
+const BYPASSED = `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`;
+
+describe("the standard input", () => {
+  it("is read when no path is given", () => {
+    expect(anp(["render"], { input: OK })).toMatchObject({ exit: 0, stderr: "" });
+    expect(anp(["render"], { input: OK }).stdout).toBe(anp(["render", "-"], { input: OK }).stdout);
+  });
+
+  it.each([
+    ["no path and nothing in it", ["render"], ""],
+    ["`-` and nothing in it", ["render", "-"], ""],
+    ["`-` and only white space in it", ["render", "-"], "\n \n"],
+    ["`-` and only a comment in it", ["render", "-"], "# nothing\n"],
+  ])("is unreadable with %s", (_what, args, input) => {
+    const { exit, stdout, stderr } = anp(args, { input });
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
+    expect(stderr).toContain("<stdin>");
+  });
+
+  it("is unreadable when it is /dev/null", () => {
+    expect(anp(["render"])).toMatchObject({ exit: 3, stdout: "" });
+  });
+
+  it("is unreadable when it is closed", () => {
+    expect(shell("anp render - <&-", "/")).toMatchObject({ exit: 3, stdout: "" });
+  });
+
+  it("is unreadable when it is a directory", () => {
+    const { exit, stdout, stderr } = shell("anp render - < /", "/");
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
+    expect(stderr).toContain("<stdin>");
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("is waited for when the other program takes its time", () => {
+    const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": pool() });
+    const line = "(cat policy.yaml; sleep 0.7; echo ---; sleep 0.7; cat pool.yaml) | anp render";
+    expect(shell(line, folder)).toStrictEqual(anp(["render", "-"], { input: OK }));
+  });
+
+  it("is waited for when the other side is a socket that fills slowly", async () => {
+    const child = spawn(NODE, [BIN, "render"]);
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    for (const line of OK.split(/(?<=\n)/)) {
+      child.stdin.write(line);
+      await sleep(60);
+    }
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    expect(stdout).toBe(anp(["render"], { input: OK }).stdout);
+  });
+
+  it("is waited for when another program has made it non-blocking", () => {
+    const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": pool() });
+    const slow = "(cat policy.yaml; sleep 1; echo ---; cat pool.yaml)";
+    const other = `"$NODE" -e "process.stdin; setTimeout(() => {}, 1500)" <&0 & sleep 0.4`;
+    expect(shell(`${slow} | { ${other}; anp render; }`, folder)).toStrictEqual(anp(["render", "-"], { input: OK }));
+  });
+
+  it("may be large, and so may the output", () => {
+    const { exit, stdout } = anp(["render"], { input: `${policy()}---\n${manyPools(2000)}` });
+    expect(exit).toBe(0);
+    expect(stdout.match(/^kind: NodePool$/gm)).toHaveLength(2000);
+    expect(stdout.endsWith("\n")).toBe(true);
+  });
+});
+
+describe("a reader that goes away", () => {
+  const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(2000) });
+
+  const LOST = "anp: the standard output cannot be written: it was closed before all of it was read\n";
+
+  it.each([
+    ["head -1", "apiVersion: admissionregistration.k8s.io/v1\n"],
+    ["head -0", ""],
+    ["true", ""],
+  ])("is a failure, since nobody can tell what it missed: %s", (reader, read) => {
+    const { exit, stdout, stderr } = shell(`anp render . | ${reader}; echo "exit \${PIPESTATUS[0]}"`, many());
+    expect({ exit, stdout, stderr }).toStrictEqual({ exit: 0, stdout: `${read}exit 1\n`, stderr: LOST });
+  });
+
+  it.each(["check .", "explain .", "check --prove .", "simulate .", "crds", "catalogue", "--help"])(
+    "is one for every command that prints: %s",
+    (command) => {
+      const { stdout, stderr } = shell(`(sleep 0.5; anp ${command}) | true; echo "exit \${PIPESTATUS[0]}"`, many());
+      expect([stdout, stderr.endsWith(LOST)]).toStrictEqual(["exit 1\n", true]);
+    },
+  );
+
+  it("is none where there is nothing to read: a directory is written, or the answer is silence", () => {
+    const quiet = 'anp render . --output-dir out | true; echo "exit ${PIPESTATUS[0]}"';
+    expect(shell(quiet, many()).stdout).toBe("exit 0\n");
+  });
+
+  it("is not seen where there is none from the start: node puts /dev/null in its place, as people do", () => {
+    expect(shell("anp render . >&-", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(shell("anp render . > /dev/null", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+  });
+
+  it("does not turn a refusal into success when it reads the findings", () => {
+    const folder = folderWith({ "all.yaml": BYPASSED });
+    expect(shell('anp render . 2>&1 | true; echo "exit ${PIPESTATUS[0]}"', folder).stdout).toBe("exit 1\n");
+    expect(shell("anp render . 2>&-", folder)).toStrictEqual({ exit: 1, stdout: "", stderr: "" });
+  });
+
+  it("is one when the device is full", () => {
+    const { exit, stderr } = shell("anp render . > /dev/full", many());
+    expect({ exit, stderr }).toStrictEqual({
+      exit: 1,
+      stderr: "anp: the standard output cannot be written: ENOSPC\n",
+    });
+  });
+});
+
+describe("several hosted clusters on one stream", () => {
+  const TYPE = "node.kubernetes.io/instance-type";
+  const input = [
+    policy("clusters-a", "[m5.large]", TYPE),
+    policy("clusters-b", "[c5.large]", TYPE),
+    pool("web"),
+    pool("db", "[{key: kubernetes.io/arch, operator: In, values: [amd64]}]"),
+  ].join("---\n");
+
+  it.each([
+    ["clusters-a", "m5.large", "c5.large"],
+    ["clusters-b", "c5.large", "m5.large"],
+  ])("--hosted-cluster %s decides, and only its policy holds", (selected, own, others) => {
+    const { exit, stdout } = anp(["render", "--hosted-cluster", selected], { input });
+    expect(exit).toBe(0);
+    expect(stdout.match(/^kind: NodePool$/gm)).toHaveLength(2);
+    expect([stdout.split(`- ${own}`).length, stdout.includes(others)]).toStrictEqual([3, false]);
+    const explained = anp(["explain", "--hosted-cluster", selected], { input });
+    expect([explained.exit, explained.stdout.split(`In [${own}]`).length]).toStrictEqual([0, 3]);
+    const checked = anp(["check", "--hosted-cluster", selected, "--fail-on", "error"], { input });
+    expect([checked.exit, checked.stdout.includes("ambiguous-cluster")]).toStrictEqual([0, false]);
+  });
+
+  it("is as in a function's list without paths", () => {
+    const items = input.split("---\n").map((text) => `- ${text.trimEnd().replaceAll("\n", "\n  ")}\n`);
+    const config =
+      "functionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {hostedCluster: clusters-b}}\n";
+    const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n${config}items:\n${items.join("")}`;
+    const { exit, stdout, stderr } = anp(["fn"], { input: list });
+    expect({ exit, stderr: stderr.includes("error:") }).toStrictEqual({ exit: 0, stderr: false });
+    expect(stdout.match(/^ *-? *kind: NodePool$/gm)).toHaveLength(2);
+  });
+
+  it("is nobody's without a selection, and a folder of two stays an error", () => {
+    expect(anp(["render"], { input })).toMatchObject({ exit: 1, stdout: "" });
+    const folder = folderWith({ "all.yaml": input });
+    const { exit, stdout, stderr } = anp(["render", ".", "--hosted-cluster", "clusters-a"], { cwd: folder });
+    expect({ exit, stdout, named: stderr.includes("[ambiguous-cluster]") }).toStrictEqual({
+      exit: 1,
+      stdout: "",
+      named: true,
+    });
+  });
+});
+
+describe("colours", () => {
+  const coloured = (args: readonly string[], env: Readonly<Record<string, string>>): boolean => {
+    const { exit, stdout, stderr } = anp(["render", "-", ...args], { input: BYPASSED, env });
+    expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+    expect(stderr).toContain("policy-bypassed");
+    expect(stderr).not.toContain("Warning");
+    return stderr.includes("\u{1b}[");
+  };
+
+  it.each<[readonly string[], Readonly<Record<string, string>>, boolean]>([
+    [[], {}, false],
+    [["--color", "auto"], {}, false],
+    [["--color", "always"], {}, true],
+    [["--color", "never"], {}, false],
+    [[], { FORCE_COLOR: "1" }, true],
+    [[], { FORCE_COLOR: "0" }, false],
+    [[], { FORCE_COLOR: "" }, false],
+    [[], { NO_COLOR: "1" }, false],
+    [[], { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+    [[], { NO_COLOR: "", FORCE_COLOR: "1" }, true],
+    [["--color", "always"], { NO_COLOR: "1" }, true],
+    [["--color", "never"], { FORCE_COLOR: "1" }, false],
+    [["--color", "always"], { TERM: "dumb" }, true],
+    [[], { TERM: "dumb", FORCE_COLOR: "1" }, true],
+  ])("%j with %j: %s", (args, env, expected) => {
+    expect(coloured(args, env)).toBe(expected);
+  });
+
+  /** `script` gives the program a terminal. */
+  const onTerminal = (environment: string): string => {
+    const folder = folderWith({ "all.yaml": BYPASSED });
+    return shell(`${environment} script -qec '"${NODE}" "${BIN}" render .' /dev/null < /dev/null`, folder).stdout;
+  };
+
+  const noTerminal = shell("script --version", "/").stdout === "";
+  if (noTerminal) console.log("skipped: tests on a terminal, because `script` (util-linux) is not installed");
+
+  it.skipIf(noTerminal).each([
+    ["TERM=xterm-256color", true],
+    ["TERM=dumb", false],
+    ["NO_COLOR=1 TERM=xterm", false],
+  ])("on a terminal with %s: %s", (environment, expected) => {
+    const shown = onTerminal(environment);
+    expect(shown).toContain("policy-bypassed");
+    expect(shown.includes("\u{1b}[")).toBe(expected);
+  });
+
+  it.skipIf(noTerminal)("shows the help on a terminal where no path is given", () => {
+    const { stdout } = shell(`script -qec '"${NODE}" "${BIN}" render; echo exit $?' /dev/null`, "/");
+    expect(stdout).toContain("Usage: anp render");
+    expect(stdout).toContain("exit 2");
+  });
+});

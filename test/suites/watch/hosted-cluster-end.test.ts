@@ -1,0 +1,130 @@
+/** Proves on real API servers that a hosted cluster which is being deleted, or paused, is left alone. */
+import { expect, test } from "vitest";
+import { isPaused } from "../../../src/cluster/read/hosted-cluster-life.ts";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { get, remove } from "../../support/controlplane/objects.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
+import { ARCH, CAPI_CLUSTER, CONTROL_PLANE, isIn, NAMESPACE, policy, pool } from "../../support/watch/inputs.ts";
+import { describeOnClusters } from "../../support/watch/on-clusters.ts";
+import {
+  ADMIN,
+  ec2NodeClass,
+  nodePool,
+  OPERATOR,
+  pass,
+  put,
+  readyOf,
+  requirementsOf,
+  watched,
+} from "../../support/watch/rig.ts";
+
+const FINALIZER = "hypershift.openshift.io/karpenter-finalizer";
+const GUARD = {
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingAdmissionPolicyBinding",
+  metadata: { name: "karpenter-binding.nodepool.hypershift.io" },
+};
+
+describeOnClusters("a hosted cluster", (rig) => {
+  const isThere = async (object: KubernetesObject) => (await get(rig.guest, ADMIN, object)).status === 200;
+
+  async function setFinalizers(object: KubernetesObject, finalizers: readonly string[]): Promise<void> {
+    const path = await objectPath(rig.management, object);
+    const { status, text } = await rig.management.request(ADMIN, "PATCH", path, { metadata: { finalizers } });
+    if (status !== 200) throw new Error(text);
+  }
+
+  async function removeHere(object: KubernetesObject): Promise<void> {
+    expect((await remove(rig.management, ADMIN, object)).status).toBe(200);
+  }
+
+  test("that is deleted as HyperShift's operator does it comes to its end", async () => {
+    await put(rig.management, CAPI_CLUSTER);
+    expect(await pass(watched(rig))).toMatchObject({ result: "ok", ready: { reason: "Applied" } });
+    for (const object of [CAPI_CLUSTER, CONTROL_PLANE]) await setFinalizers(object, [FINALIZER]);
+
+    // The Cluster first: from then on the operator deletes NodePools and waits until it can list none.
+    await removeHere(CAPI_CLUSTER);
+    await remove(rig.guest, OPERATOR, nodePool("web"));
+    for (let passes = 0; passes < 3; passes++) {
+      const result = await pass(watched(rig, { installCrds: true }));
+      expect(result).toMatchObject({
+        result: "held",
+        mode: "Hold",
+        ready: {
+          reason: "HostedClusterGoing",
+          message: `the hosted cluster ${NAMESPACE} is being deleted: its Cluster c1-x7k2p is; what is applied stays as it is`,
+        },
+        crds: [],
+        notes: [],
+        counts: { created: 0, updated: 0, pruned: 0, failed: 0 },
+      });
+      expect(await isThere(nodePool("web"))).toBe(false);
+    }
+    expect(await readyOf(rig)).toMatchObject({ status: "True", reason: "Applied" });
+
+    // Then the HostedControlPlane, with the objects of its namespace in any order.
+    await setFinalizers(CAPI_CLUSTER, []);
+    await removeHere(CONTROL_PLANE);
+    await removeHere(policy([]));
+    expect(await pass(watched(rig))).toMatchObject({
+      ready: { message: expect.stringContaining("its HostedControlPlane c1 is;") as unknown },
+    });
+    expect([await isThere(nodePool("web")), await isThere(ec2NodeClass("default"))]).toEqual([false, true]);
+    await setFinalizers(CONTROL_PLANE, []);
+    expect((await pass(watched(rig))).ready.reason).toBe("HostedClusterUnknown");
+    expect(await isThere(nodePool("web"))).toBe(false);
+  });
+
+  test("that goes keeps its guards", async () => {
+    await put(rig.management, CAPI_CLUSTER);
+    await pass(watched(rig));
+    await setFinalizers(CAPI_CLUSTER, [FINALIZER]);
+    await removeHere(CAPI_CLUSTER);
+    await remove(rig.guest, ADMIN, GUARD);
+    await pass(watched(rig));
+    expect(await isThere(GUARD)).toBe(true);
+    await setFinalizers(CAPI_CLUSTER, []);
+  });
+
+  test("that is paused is written to only when it no longer is", async () => {
+    await pass(watched(rig));
+    const paused = (pausedUntil: string) =>
+      put(rig.management, { ...CONTROL_PLANE, spec: { ...CONTROL_PLANE.spec, pausedUntil } });
+    await paused("2126-01-01T00:00:00Z");
+    await put(rig.management, policy([isIn(ARCH, "arm64")]));
+    await put(rig.guest, pool("new"));
+    await remove(rig.guest, ADMIN, GUARD);
+    const before = [await requirementsOf(rig, "web"), await readyOf(rig)];
+    const result = await pass(watched(rig, { installCrds: true }));
+    expect(result).toMatchObject({
+      result: "held",
+      ready: {
+        reason: "HostedClusterPaused",
+        message: `the hosted cluster ${NAMESPACE} is paused (spec.pausedUntil: 2126-01-01T00:00:00Z); what is applied stays as it is`,
+      },
+      counts: { created: 0, updated: 0, pruned: 0, failed: 0 },
+    });
+    expect([await requirementsOf(rig, "web"), await readyOf(rig)]).toEqual(before);
+    expect([await isThere(nodePool("new")), await isThere(GUARD)]).toEqual([false, false]);
+    await paused("2026-01-01T00:00:00Z");
+    await pass(watched(rig));
+    expect(await requirementsOf(rig, "web")).toEqual([isIn(ARCH, "arm64")]);
+    expect([await isThere(nodePool("new")), await isThere(GUARD)]).toEqual([true, true]);
+  });
+});
+
+test.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ["true", true],
+  ["T", true],
+  ["1", true],
+  ["false", false],
+  ["yes", false],
+  ["2026-06-01T12:00:01Z", true],
+  ["2026-06-01T14:00:01+02:00", true],
+  ["2026-06-01T12:00:00Z", false],
+  ["2026-06-01", false],
+])("pausedUntil %s pauses: %s", (pausedUntil, paused) => {
+  expect(isPaused(pausedUntil, new Date("2026-06-01T12:00:00Z"))).toBe(paused);
+});

@@ -1,0 +1,48 @@
+/** Keys in, where the user is and what was asked for out: the dashboard without a terminal. */
+import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
+import { press } from "../../../src/report/dashboard/press.ts";
+import type { Screen, Size } from "../../../src/report/dashboard/screen.ts";
+import { screenOf } from "../../../src/report/dashboard/screen-of.ts";
+import { type KeyName, START, type UiAction, type UiState } from "../../../src/report/dashboard/ui-state.ts";
+import { PLAIN, type Style } from "../../../src/report/terminal/style.ts";
+
+export interface Driven {
+  readonly ui: UiState;
+  readonly screen: Screen;
+  readonly actions: readonly UiAction[];
+}
+
+/** A word of several letters is a key, each letter else is one that writes. */
+export type Typed = Extract<KeyName, string> | { readonly type: string };
+
+export function drive(view: FleetView, typed: readonly Typed[], size?: Size, style?: Style): Driven {
+  return driveEach(view, typed, size, style).at(-1)!;
+}
+
+/** Before the first key, and after each. */
+export function driveEach(
+  view: FleetView,
+  typed: readonly Typed[],
+  size: Size = { columns: 80, rows: 24 },
+  style: Style = PLAIN,
+): Driven[] {
+  const look = { ...size, style };
+  const driven: Driven[] = [{ ui: START, screen: screenOf(view, START, look), actions: [] }];
+  const keys = typed.flatMap((one): KeyName[] =>
+    typeof one === "string" ? [one] : [...one.type].map((character) => ({ character })),
+  );
+  for (const key of keys) {
+    const { ui, screen, actions } = driven.at(-1)!;
+    const pressed = press(key, ui, screen, view);
+    driven.push({
+      ui: pressed.ui,
+      screen: screenOf(view, pressed.ui, look),
+      actions: pressed.action === undefined ? actions : [...actions, pressed.action],
+    });
+  }
+  return driven;
+}
+
+export function selectedOf({ screen }: Driven): string | undefined {
+  return screen.content.kind === "list" ? screen.content.selected : undefined;
+}

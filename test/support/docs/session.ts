@@ -1,0 +1,129 @@
+/** A reader who types a page's commands: one folder a page, anp in this process, everything else by the shell. */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import { main } from "../../../src/main.ts";
+import { PLAIN } from "../../../src/report/terminal/style.ts";
+import { REPOSITORY } from "./page.ts";
+
+/** What a reader who has cloned the repository finds where he stands. */
+const IN_A_CLONE = "fixtures/quickstart";
+
+export class Session {
+  readonly #folder = mkdtempSync(join(tmpdir(), "anp-docs-"));
+  #exit = 0;
+
+  constructor() {
+    cpSync(join(REPOSITORY, IN_A_CLONE), join(this.#folder, IN_A_CLONE), { recursive: true });
+  }
+
+  end(): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  write(path: string, text: string): void {
+    const file = join(this.#folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  /** A file of the page's folder, or of the repository. */
+  read(path: string): string {
+    const own = join(this.#folder, path);
+    return readFileSync(existsSync(own) ? own : join(REPOSITORY, path), "utf8");
+  }
+
+  /** What a command line prints on both streams, as a terminal shows it. */
+  async type(line: string): Promise<string> {
+    return this.#type(line, this.#folder);
+  }
+
+  /** The same in a copy of a folder of the repository. */
+  async typeIn(folder: string, line: string): Promise<string> {
+    const copy = join(this.#folder, folder);
+    cpSync(join(REPOSITORY, folder), copy, { recursive: true });
+    return this.#type(line, copy);
+  }
+
+  async #type(line: string, folder: string): Promise<string> {
+    const [, pipeline = line, target] = /^(.*?) > (\S+)$/.exec(line) ?? [];
+    let shown = "";
+    let piped: string | undefined;
+    for (const command of pipeline.split(" | ")) {
+      const [, assigned = "", own] = /^((?:\w+='[^']*' )*)(anp .*)$/.exec(command) ?? [];
+      const run =
+        own === undefined
+          ? this.#inShell(folder, command, piped)
+          : await inProcess(folder, words(own).slice(1), piped, environment(assigned));
+      shown += run.stderr;
+      piped = run.stdout;
+      this.#exit = run.exit;
+    }
+    if (target === undefined) return shown + piped;
+    writeFileSync(join(folder, target), piped ?? "");
+    return shown;
+  }
+
+  #inShell(folder: string, command: string, input = ""): Run {
+    const text = command.replaceAll("$?", String(this.#exit));
+    // The order in which ls and sort put names depends on the locale.
+    const env = { ...process.env, LC_ALL: "C" };
+    const { stdout, stderr, status } = spawnSync("sh", ["-c", text], { cwd: folder, input, env, encoding: "utf8" });
+    return { stdout, stderr, exit: status ?? 1 };
+  }
+}
+
+interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+}
+
+/** @param piped the standard input; a terminal when there is none */
+async function inProcess(
+  folder: string,
+  args: readonly string[],
+  piped: string | undefined,
+  env: Context["env"],
+): Promise<Run> {
+  let stdout = "";
+  let stderr = "";
+  const context: Context = {
+    stdinIsTerminal: piped === undefined,
+    readStdin: () => Buffer.from(piped ?? ""),
+    writeOut: (text) => void (stdout += text),
+    writeError: (text) => {
+      if (stdout !== "")
+        throw new Error("a page shows what goes to the standard error first, and anp must write it so");
+      stderr += text;
+    },
+    writeFile: (path, text) => writeFileSync(path, text),
+    files: FILES,
+    env,
+    machine: MACHINE,
+    style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
+  };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return { exit: await main(args, context), stdout, stderr };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** What stands before a command: `NAME='value' `, any number of times. */
+function environment(assigned: string): Context["env"] {
+  return Object.fromEntries([...assigned.matchAll(/(\w+)='([^']*)'/g)].map(([, name = "", value]) => [name, value]));
+}
+
+/** The words of a command line; quotes keep spaces together. */
+function words(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? "",
+  );
+}

@@ -1,0 +1,65 @@
+/** Objects of Karpenter's kinds, in order and broken in one place each: Karpenter's CRDs in, the cases of each kind out. */
+import type { Profile } from "../../../src/model/profile.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { kindOf, versionOf } from "./crd-parts.ts";
+import { EC2_NODE_CLASS, EC2_NODE_CLASS_SPEC } from "./faults/ec2-node-class.ts";
+import { MINIMAL_TEMPLATE_SPEC, NODE_POOL } from "./faults/pool.ts";
+import { REQUIREMENT, REQUIREMENTS } from "./faults/requirement.ts";
+import { casesOf, inside, type Table, table } from "./faults/table.ts";
+import { TEMPLATE_SPEC } from "./faults/template.ts";
+import { KARPENTER_OBJECTS } from "./karpenter-objects.ts";
+import { type Schema, slipsOf } from "./schema-slips.ts";
+
+export interface KarpenterCase {
+  readonly what: string;
+  readonly object: KubernetesObject;
+  /** The part that is written: the API server takes the two apart. */
+  readonly part: "spec" | "status";
+}
+
+/** What can be said of a NodeClaim's spec by the tables of a pool's. */
+const NODE_CLAIM: readonly Table[] = [
+  inside(table("entry", REQUIREMENT), "spec.requirements", (entry) => [entry]),
+  table("spec.requirements", REQUIREMENTS),
+  inside(table("lists", TEMPLATE_SPEC), "spec", (value) => ({ ...MINIMAL_TEMPLATE_SPEC, ...(value as object) })),
+];
+
+const TABLES = [
+  ["karpenter.sh/v1", "NodePool", { template: { spec: MINIMAL_TEMPLATE_SPEC } }, NODE_POOL],
+  ["karpenter.sh/v1", "NodeClaim", MINIMAL_TEMPLATE_SPEC, NODE_CLAIM],
+  ["karpenter.k8s.aws/v1", "EC2NodeClass", EC2_NODE_CLASS_SPEC, EC2_NODE_CLASS],
+] as const;
+
+/** The slips that upstream's own schemas suggest, and the rows of the tables, whose rules no schema knows. */
+export function karpenterCorpus(crds: readonly KubernetesObject[], profile: Profile): KarpenterCase[] {
+  return [
+    ...KARPENTER_OBJECTS.flatMap((object, index) => {
+      const schemas = schemasOf(crds, object);
+      return (["spec", "status"] as const).flatMap((part) => {
+        // Of several objects of a kind only the spec differs.
+        if (part === "status" && KARPENTER_OBJECTS.findIndex(({ kind }) => kind === object.kind) !== index) return [];
+        return casesIn(schemas, object, part);
+      });
+    }),
+    ...TABLES.flatMap(([apiVersion, kind, spec, tables]) =>
+      tables
+        .flatMap((one) => casesOf({ apiVersion, kind, metadata: { name: "case" }, spec }, one, profile))
+        .map(({ what, object }) => ({ what: `${kind} ${what}`, object, part: "spec" as const })),
+    ),
+  ];
+}
+
+function casesIn(schemas: Readonly<Record<string, Schema>>, object: KubernetesObject, part: "spec" | "status") {
+  const slips = slipsOf(schemas[part] ?? {}, object[part], [part]);
+  return [{ what: "as it is", value: object[part] }, ...slips].map(({ what, value }): KarpenterCase => {
+    const { status: _, ...rest } = object;
+    const written = part === "spec" ? { ...rest, spec: value } : { ...object, status: value };
+    return { what: `${object.kind} ${what}`, object: written as KubernetesObject, part };
+  });
+}
+
+function schemasOf(crds: readonly KubernetesObject[], { kind }: KubernetesObject): Readonly<Record<string, Schema>> {
+  const crd = crds.find((one) => kindOf(one) === kind);
+  if (crd === undefined) throw new Error(`no CRD of ${kind}`);
+  return (versionOf(crd).schema.openAPIV3Schema as Schema).properties ?? {};
+}

@@ -1,0 +1,54 @@
+/** What our models say of an object, by themselves: the object in, accepted or refused with the findings' messages out. */
+import { parseSources } from "../../../src/krm/parse.ts";
+import type { Resource } from "../../../src/krm/resource.ts";
+import { autoNodePolicySchema } from "../../../src/model/auto-node-policy.ts";
+import { ec2NodeClassSpec } from "../../../src/model/ec2/node-class.ts";
+import { nodePoolSpec } from "../../../src/model/node-pool.ts";
+import { oncePer } from "../../../src/model/once.ts";
+import { openshiftNodePoolSchema } from "../../../src/model/openshift-node-pool.ts";
+import type { Profile } from "../../../src/model/profile.ts";
+import { check, validate } from "../../../src/model/validate.ts";
+import { readNodeClass } from "../../../src/resolve/read-node-class.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { no, ok } from "./faults/table.ts";
+import type { Judgement } from "./server-verdict.ts";
+
+/** Goes through text, as a user's file does. */
+export function askModel(object: KubernetesObject, profile: Profile): Judgement {
+  const messages = messagesOn(resourceOf(object), profile);
+  return { verdict: messages.length === 0 ? ok : no, message: messages.join("\n") };
+}
+
+const WRAPPER = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+const POLICY = { code: "policy-invalid", unknownField: "policy-invalid" } as const;
+
+function messagesOn(resource: Resource, profile: Profile): string[] {
+  const { kind, value } = resource;
+  switch (kind) {
+    case "AutoNodePolicy":
+      return validate(autoNodePolicySchema, resource, POLICY).findings.map(({ message }) => message);
+    case "OpenshiftNodePool":
+      return validate(poolSchemas(profile), resource, WRAPPER).findings.map(({ message }) => message);
+    case "OpenshiftEC2NodeClass":
+      return readNodeClass(resource).findings.map(({ message }) => message);
+    case "NodePool":
+      return check(nodePoolSpecs(profile), value["spec"]).violations.map(({ message }) => message);
+    case "EC2NodeClass":
+      return check(ec2NodeClassSpecs(profile), value["spec"]).violations.map(({ message }) => message);
+    default:
+      throw new Error(`no model of ${kind}`);
+  }
+}
+
+const poolSchemas = oncePer(openshiftNodePoolSchema);
+const nodePoolSpecs = oncePer(nodePoolSpec);
+const ec2NodeClassSpecs = oncePer(ec2NodeClassSpec);
+
+/** The object as anp reads it. */
+export function resourceOf(object: KubernetesObject): Resource {
+  const source = { file: "case.json", folder: "", text: JSON.stringify(object), explicit: true, trusted: true };
+  const { value, findings } = parseSources([{ ...source, config: false }]);
+  const [resource] = value;
+  if (resource === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
+  return resource;
+}

@@ -1,0 +1,106 @@
+/** A golden case: its folder in, its arguments, inputs and expected outputs out; and how to run it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import { main } from "../../../src/main.ts";
+import { PLAIN } from "../../../src/report/terminal/style.ts";
+
+const CASES = fileURLToPath(new URL("../../../fixtures/cases", import.meta.url));
+
+export interface GoldenCase {
+  /** `<theme>/<condition>`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly exit: number;
+  /** False where the folders of the input decide, or where the input is no text: a stream has none. */
+  readonly stream: boolean;
+}
+
+export interface Run {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function goldenCases(): GoldenCase[] {
+  return readdirSync(CASES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === "case.yaml")
+    .map((entry) => readCase(entry.parentPath))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function readCase(folder: string): GoldenCase {
+  const { what, args, exit, stream } = parse(readFileSync(join(folder, "case.yaml"), "utf8")) as Omit<
+    GoldenCase,
+    "name" | "folder"
+  >;
+  return {
+    name: relative(CASES, folder),
+    folder,
+    what,
+    args: args ?? ["render", "in"],
+    exit: exit ?? 0,
+    stream: stream ?? true,
+  };
+}
+
+/**
+ * Runs anp in the folder, in this process: the tests of the built program show that the process adds nothing.
+ *
+ * @param stdin for a function, the list in `in/list.yaml` when left out
+ */
+export async function run(folder: string, args: readonly string[], stdin = givenTo(folder, args)): Promise<Run> {
+  let stdout = "";
+  let stderr = "";
+  const files = new Map<string, string>();
+  const context: Context = {
+    stdinIsTerminal: false,
+    readStdin: () => Buffer.from(stdin),
+    writeOut: (text) => void (stdout += text),
+    writeError: (text) => void (stderr += text),
+    writeFile: (path, text) => void files.set(path, text),
+    files: FILES,
+    env: {},
+    machine: MACHINE,
+    style: () => PLAIN,
+    outStyle: () => PLAIN,
+    outWidth: 100,
+  };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const exit = await main(args, context);
+    return { exit, stdout, stderr };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+export function givenTo(folder: string, [command]: readonly string[]): string {
+  return command === "fn" ? readFileSync(join(folder, "in/list.yaml"), "utf8") : "";
+}
+
+/** Where the standard output of a command is kept: manifests are YAML, answers are text. */
+export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
+  return ["check", "explain", "get", "simulate"].includes(command) ? "stdout.txt" : "stdout.yaml";
+}
+
+/** A file of the case, or an empty text: an output that is not expected has no file. */
+export function expected(folder: string, file: string): string {
+  const path = join(folder, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Every YAML file below `in/` as one stream. */
+export function asStream(folder: string): string {
+  return readdirSync(join(folder, "in"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n---\n");
+}

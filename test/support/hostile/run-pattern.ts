@@ -1,0 +1,15 @@
+/** A worker that matches patterns against the texts that are worst for them, and says when each is done. */
+import { parentPort } from "node:worker_threads";
+import type { Pattern } from "../../../scripts/patterns/pattern.ts";
+import { worstTexts } from "./worst-texts.ts";
+
+parentPort!.on("message", ({ source, flags, size }: Pattern & { readonly size: number }) => {
+  const pattern = new RegExp(source, flags);
+  for (const text of worstTexts(source, size)) {
+    pattern.lastIndex = 0;
+    if (pattern.global) for (const _ of text.matchAll(pattern));
+    else pattern.test(text);
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a worker, which has no origin
+  parentPort!.postMessage("done");
+});

@@ -1,0 +1,173 @@
+/** A guest cluster with Karpenter, its pods and a watch over it: wrappers in, pools that run out. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
+import { hintOnNodeClaims } from "../../../src/cluster/run/hint-on-node-claims.ts";
+import type { NodeLimitsMode } from "../../../src/cluster/objects/node-limits-mode.ts";
+import { setIdOf } from "../../../src/cluster/objects/membership.ts";
+import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
+import { rivals } from "../../../src/cluster/rivals/rivals.ts";
+import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
+import { reconcile } from "../../../src/cluster/run/reconcile.ts";
+import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
+import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
+import { poolJudge } from "../../../src/cluster/tell/pool-judge.ts";
+import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
+import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { karpenterCrds } from "../controlplane/karpenter-crds.ts";
+import { apply, waitEstablished } from "../controlplane/objects.ts";
+import { GROUP, installOurCrds } from "../e2e/our-crds.ts";
+import { mustCreate } from "../karpenter/pools.ts";
+import { type Karpenter, startKarpenter } from "../karpenter/start-karpenter.ts";
+import { AWS_NODE_CLASS, kwokApi } from "./kwok-api.ts";
+import { INSTANCE_TYPE, startWorkload, type Workload } from "./workload.ts";
+
+export interface LimitsRig {
+  readonly controlPlane: ControlPlane;
+  readonly karpenter: Karpenter;
+  readonly workload: Workload;
+  /** As a change of a wrapper does. */
+  readonly raise: () => void;
+  /** As somebody would start the watch anew. */
+  readonly switchTo: (mode: NodeLimitsMode) => void;
+  /** Of the last pass. */
+  readonly last: () => ReconcileResult | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** So long that only hints make a pass come in time. */
+const INTERVAL_MS = 10_000;
+const NAMESPACE = "clusters-c1";
+
+/** A node takes its time to come, as it does everywhere. */
+const NODE_CLASS: KubernetesObject = {
+  apiVersion: "karpenter.kwok.sh/v1alpha1",
+  kind: "KWOKNodeClass",
+  metadata: { name: "default" },
+  spec: { nodeRegistrationDelay: "2s" },
+};
+
+export async function startLimitsRig(): Promise<LimitsRig> {
+  const controlPlane = await startControlPlane();
+  const karpenter = await startKarpenter(controlPlane);
+  await installOurCrds(controlPlane, "karpenter-1.14");
+  await installEC2NodeClass(controlPlane);
+  await mustCreate(controlPlane, NODE_CLASS);
+  const workload = startWorkload(controlPlane);
+  const folder = mkdtempSync(join(tmpdir(), "anp-limits-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, controlPlane.kubeconfig("system:hosted-cluster-config"));
+  const watch = startWatch(kubeconfig);
+  return {
+    controlPlane,
+    karpenter,
+    workload,
+    ...watch,
+    stop: async () => {
+      await watch.stop();
+      await workload.stop();
+      await karpenter.stop();
+      await controlPlane.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nothing of it stands there, but watch must be able to see that. */
+async function installEC2NodeClass(controlPlane: ControlPlane): Promise<void> {
+  const crd = (await karpenterCrds("karpenter-1.14")).find(({ metadata }) => metadata?.name === EC2_NODE_CLASSES);
+  await mustCreate(controlPlane, crd!);
+  await waitEstablished(controlPlane, [EC2_NODE_CLASSES]);
+}
+
+const EC2_NODE_CLASSES = "ec2nodeclasses.karpenter.k8s.aws";
+
+function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | "last" | "stop"> {
+  const guest = kwokApi(httpClusterApi({ kubeconfig }));
+  const source = { paths: [], policyDir: undefined, config: undefined };
+  let mode: NodeLimitsMode = "Disruption";
+  let last: ReconcileResult | undefined;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const now = () => new Date();
+  const recorder = eventRecorder({ guest, management: undefined, instance: "test", now, dryRun: false });
+  const cluster = (): WatchedCluster => ({
+    name: "watch",
+    hostedCluster: NAMESPACE,
+    guest,
+    management: undefined,
+    source,
+    readDirectory: directoryReader(source),
+    settleMs: 0,
+    pruneAfterMs: 0,
+    render: { profile: "karpenter-1.14" },
+    onPolicyUnreadable: "Hold",
+    adopt: new Set(),
+    allowEmpty: false,
+    maxPrune: 5,
+    nodeLimits: mode,
+    installCrds: false,
+    dryRun: false,
+  });
+  const news = pendingSignal();
+  const judge = poolJudge(shippedCatalogue);
+  const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
+  const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters });
+  const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
+  const running = (async () => {
+    while (!signal.aborted) {
+      news.clear();
+      last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
+      await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
+      await sleep(300);
+    }
+  })();
+  return {
+    raise: news.raise,
+    switchTo: (next) => {
+      mode = next;
+      news.raise();
+    },
+    last: () => last,
+    stop: async () => {
+      ending.abort();
+      await Promise.all([running, hints]);
+      guest.close();
+    },
+  };
+}
+
+export interface PoolWish {
+  readonly limit: number;
+  readonly mode: "Hard" | "Soft";
+  readonly budgets?: readonly object[];
+  /** Of its nodes: another one makes all of them drift. */
+  readonly version?: string;
+}
+
+export async function putPool({ controlPlane, raise }: LimitsRig, name: string, wish: PoolWish): Promise<void> {
+  const { limit, mode, budgets, version = "1" } = wish;
+  const wrapper: KubernetesObject = {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: "OpenshiftNodePool",
+    metadata: { name },
+    spec: {
+      template: {
+        metadata: { labels: { "example.com/version": version } },
+        spec: {
+          nodeClassRef: AWS_NODE_CLASS,
+          requirements: [{ key: "node.kubernetes.io/instance-type", operator: "In", values: [INSTANCE_TYPE] }],
+        },
+      },
+      disruption: { consolidateAfter: "Never", nodeLimitMode: mode, ...(budgets === undefined ? {} : { budgets }) },
+      limits: { nodes: limit },
+    },
+  };
+  const { status, text } = await apply(controlPlane, "system:admin", wrapper, { force: true });
+  if (status >= 300) throw new Error(text);
+  raise();
+}

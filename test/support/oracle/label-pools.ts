@@ -1,0 +1,132 @@
+/** Random pools whose nodes may get labels that policy or pool do not admit: few keys and values, so that they meet. */
+import fc from "fast-check";
+import type { NodeSelectorRequirement, Operator } from "../../../src/model/requirement.ts";
+
+export interface LabelPool {
+  readonly policy: readonly NodeSelectorRequirement[];
+  readonly own: readonly NodeSelectorRequirement[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** What decides nothing here, and is part of pools all the same. */
+  readonly taints: readonly object[];
+  readonly limits: Readonly<Record<string, string>>;
+}
+
+interface Key {
+  /** The spellings of the key. */
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly numbers: boolean;
+}
+
+const NUMBERS = ["0", "3", "4", "5", "6"];
+
+const CUSTOM: readonly Key[] = [
+  { names: ["example.com/tier"], values: ["", "gold", "silver", ...NUMBERS], numbers: true },
+  { names: ["node-role.kubernetes.io/infra"], values: ["", "true"], numbers: false },
+  { names: ["rack"], values: ["05", ...NUMBERS], numbers: true },
+];
+
+const OPTIONAL: readonly Key[] = [
+  { names: ["karpenter.k8s.aws/instance-gpu-count"], values: ["1", "2", "3", "5"], numbers: true },
+  { names: ["node.kubernetes.io/windows-build"], values: ["10.0.1", "10.0.2"], numbers: false },
+  { names: ["karpenter.k8s.aws/capacity-reservation-id"], values: ["cr-1", "cr-2"], numbers: false },
+];
+
+const ALWAYS: readonly Key[] = [
+  { names: ["kubernetes.io/arch", "beta.kubernetes.io/arch"], values: ["amd64", "arm64"], numbers: false },
+  {
+    names: ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone", "topology.ebs.csi.aws.com/zone"],
+    values: ["zone-a", "zone-b"],
+    numbers: false,
+  },
+  { names: ["karpenter.sh/capacity-type"], values: ["on-demand", "spot"], numbers: false },
+  { names: ["karpenter.k8s.aws/instance-cpu"], values: ["4", "8", "12"], numbers: true },
+];
+
+const WORDS: readonly Operator[] = ["In", "In", "NotIn", "NotIn", "Exists", "DoesNotExist"];
+const COMPARISONS: readonly Operator[] = ["Gt", "Lt", "Gte", "Lte"];
+
+/** Of numbers near the values, and now and then one that leaves a made-up number a wide range, or none. */
+const bound = (lethal: boolean): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.integer({ min: 1, max: 8 }).map(String), weight: 30 },
+    { arbitrary: fc.constant("1000000000000"), weight: 1 },
+    ...(lethal ? [{ arbitrary: fc.constantFrom("0", "9223372036854775806"), weight: 4 }] : []),
+  );
+
+function entryOf({ names, values, numbers }: Key, lethal: boolean): fc.Arbitrary<NodeSelectorRequirement> {
+  const key = fc.constantFrom(...names);
+  const word = fc
+    .tuple(key, fc.constantFrom(...WORDS), fc.subarray([...values], { minLength: 1 }), fc.nat(9))
+    .map(([key, operator, listed, chance]): NodeSelectorRequirement => {
+      const minValues = chance === 0 ? { minValues: 1 } : {};
+      const hasValues = operator === "In" || operator === "NotIn";
+      return { key, operator, ...(hasValues ? { values: listed } : {}), ...minValues };
+    });
+  const comparison = fc
+    .tuple(key, fc.constantFrom(...COMPARISONS), bound(lethal))
+    .map(([key, operator, value]): NodeSelectorRequirement => ({ key, operator, values: [value] }));
+  return numbers ? fc.oneof(word, comparison) : word;
+}
+
+type OfKey = Pick<LabelPool, "policy" | "own" | "labels">;
+
+function ofKey(key: Key): fc.Arbitrary<OfKey> {
+  const label = fc.option(fc.tuple(fc.constantFrom(...key.names), fc.constantFrom(...key.values)), { freq: 1 });
+  return fc
+    .tuple(
+      fc.array(entryOf(key, false), { maxLength: 2 }),
+      fc.array(entryOf(key, true), { maxLength: 2 }),
+      label,
+      fc.nat(5),
+    )
+    .map(([policy, own, label, chance]): OfKey => {
+      const [name, value] = label ?? [];
+      if (name === undefined || value === undefined) return { policy, own, labels: {} };
+      // A label beside an equal entry of the pool is how people write it.
+      const equal: NodeSelectorRequirement[] = chance === 0 ? [{ key: name, operator: "In", values: [value] }] : [];
+      return { policy, own: [...own, ...equal], labels: { [name]: value } };
+    });
+}
+
+const someKeys = fc
+  .uniqueArray(
+    fc.oneof(
+      { arbitrary: fc.constantFrom(...CUSTOM), weight: 4 },
+      { arbitrary: fc.constantFrom(...OPTIONAL), weight: 2 },
+      { arbitrary: fc.constantFrom(...ALWAYS), weight: 1 },
+    ),
+    { minLength: 1, maxLength: 2 },
+  )
+  .chain((keys) => fc.tuple(...keys.map(ofKey)));
+
+/** Near the number of entries that a NodeClaim can hold. */
+const manyKeys = fc
+  .tuple(fc.integer({ min: 80, max: 99 }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 8 }))
+  .map(([entries, labels, bounded]): OfKey[] => {
+    const own = Array.from({ length: entries - 2 * bounded }, (_, index): NodeSelectorRequirement => ({
+      key: `example.com/k${index}`,
+      operator: "In",
+      values: ["a"],
+    }));
+    const ranges = Array.from({ length: Math.max(bounded, 0) }, (_, index): NodeSelectorRequirement[] => [
+      { key: `example.com/r${index}`, operator: "Gte", values: ["4"] },
+      { key: `example.com/r${index}`, operator: "Lte", values: ["5"] },
+    ]);
+    const named = Array.from({ length: labels }, (_, index) => [`example.com/k${index * 3}`, "a"] as const);
+    return [{ policy: own.slice(0, 20), own: [...own.slice(20), ...ranges.flat()], labels: Object.fromEntries(named) }];
+  });
+
+export const labelPool: fc.Arbitrary<LabelPool> = fc
+  .tuple(
+    fc.oneof({ arbitrary: someKeys, weight: 80 }, { arbitrary: manyKeys, weight: 1 }),
+    fc.option(fc.constant({ key: "example.com/taint", effect: "NoSchedule" }), { freq: 3 }),
+    fc.option(fc.constantFrom({ cpu: "10" }, { nodes: "2" }), { freq: 3 }),
+  )
+  .map(([keys, taint, limits]) => ({
+    policy: keys.flatMap(({ policy }) => policy),
+    own: keys.flatMap(({ own }) => own),
+    labels: Object.assign({}, ...keys.map(({ labels }) => labels)) as Record<string, string>,
+    taints: taint === null ? [] : [taint],
+    limits: limits ?? {},
+  }));

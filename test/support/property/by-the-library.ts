@@ -1,0 +1,19 @@
+/** What the YAML library reads: a text in, the values of its documents out. */
+import { DocumentStream } from "../../../src/krm/document-stream.ts";
+import { plainValue } from "../../../src/krm/plain-value.ts";
+import type { Source } from "../../../src/krm/source.ts";
+
+/** Undefined where it finds anything wrong, or doubtful. Nothing is said of empty documents. */
+export function byTheLibrary(text: string): unknown[] | undefined {
+  const source: Source = { file: "a.yaml", folder: "", text, explicit: true, trusted: true, config: false };
+  const stream = new DocumentStream(source);
+  const values: unknown[] = [];
+  for (let next = stream.next(); next !== undefined; next = stream.next()) {
+    const { errors, warnings, contents } = next.document;
+    if (errors.length > 0 || warnings.length > 0) return undefined;
+    const plain = plainValue(contents);
+    if ("refusal" in plain) return undefined;
+    if (plain.value !== null) values.push(plain.value);
+  }
+  return stream.tooDeepAt === undefined ? values : undefined;
+}

@@ -1,0 +1,50 @@
+/** A watch of several clusters in the process of the test: their names in, their states out, until it is told to end. */
+import type { ClusterState, Fleet } from "../../../src/cluster/fleet/fleet.ts";
+import { type ClusterSpec, type RunOptions, type RunOutcome, runWatch } from "../../../src/cluster/run/run-watch.ts";
+import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
+import { NAMESPACE } from "./inputs.ts";
+import { OPERATOR, type Rig } from "./rig.ts";
+
+interface Running {
+  readonly fleet: Fleet;
+  readonly state: (name: string) => ClusterState | undefined;
+  readonly ended: Promise<RunOutcome>;
+}
+
+/** All live, as HyperShift's operator. */
+export function specOf(rig: Rig, name: string, over: Partial<ClusterSpec> = {}): ClusterSpec {
+  return {
+    name,
+    hostedCluster: NAMESPACE,
+    guest: { kubeconfig: rig.kubeconfig("guest", OPERATOR) },
+    management: { kubeconfig: rig.kubeconfig("management", "guest-admin") },
+    source: { paths: [], policyDir: undefined, config: undefined },
+    render: {},
+    onPolicyUnreadable: "Hold",
+    adopt: new Set(),
+    allowEmpty: false,
+    maxPrune: 5,
+    nodeLimits: "Disruption",
+    installCrds: false,
+    dryRun: false,
+    ...over,
+  };
+}
+
+export function runInProcess(specs: readonly ClusterSpec[], over: Partial<RunOptions> = {}): Running {
+  let fleet: Fleet | undefined;
+  const ended = runWatch(specs, {
+    once: false,
+    intervalMs: 1000,
+    concurrency: 4,
+    leaderElection: undefined,
+    catalogue: shippedCatalogue,
+    listen: undefined,
+    logFormat: "json",
+    write: () => undefined,
+    onFleet: (given) => (fleet = given),
+    ...over,
+  });
+  const state = (name: string) => fleet?.clusters().find((cluster) => cluster.name === name);
+  return { fleet: fleet!, state, ended };
+}

@@ -1,0 +1,41 @@
+/** Two control planes for suites about CRDs: before each test without any of ours, as HyperShift leaves them, and with one hosted cluster. */
+import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+import type { WatchedCluster } from "../../../src/cluster/objects/watched-cluster.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { remove, waitGone } from "../controlplane/objects.ts";
+import { OUR_CRD_NAMES } from "../e2e/our-crds.ts";
+import { CONTROL_PLANE } from "./inputs.ts";
+import { describeOn } from "./on-clusters.ts";
+import { ADMIN, OPERATOR, put, type Rig, startRig, watched } from "./rig.ts";
+
+export const [POLICIES, NODE_CLASSES, NODE_POOLS] = OUR_CRD_NAMES as [string, string, string];
+
+export const crd = (name: string): KubernetesObject => ({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name },
+});
+
+/** @param suite gets the rig, which is there from the first `beforeAll` of its own on */
+export function describeWithoutCrds(name: string, suite: (rig: Rig) => void): void {
+  describeOn(name, startRig, withoutCrds, suite);
+}
+
+async function withoutCrds(rig: Rig): Promise<void> {
+  for (const on of [rig.guest, rig.management])
+    for (const name of OUR_CRD_NAMES) {
+      await remove(on, ADMIN, crd(name));
+      await waitGone(on, crd(name));
+    }
+  await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.sh/v1/nodepools");
+  await rig.guest.request(OPERATOR, "DELETE", "/apis/karpenter.k8s.aws/v1/ec2nodeclasses");
+  await put(rig.management, CONTROL_PLANE);
+}
+
+export function installing(rig: Rig, over: Partial<WatchedCluster> = {}): WatchedCluster {
+  return watched(rig, { installCrds: true, ...over });
+}
+
+export function outcomes({ crds }: ReconcileResult): string[] {
+  return crds.map(({ side, name, outcome }) => `${side} ${name} ${outcome}`);
+}

@@ -1,10 +1,11 @@
 /** Which pools and node classes are to be adopted, and what speaks against the others. */
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
-import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { carriesMarks } from "../model/marks.ts";
+import { appliedKind } from "../model/applied-kinds.ts";
 
 export interface RawObjects {
   readonly nodePools: readonly Resource[];
@@ -22,9 +23,14 @@ interface RawKind {
 }
 
 const RAW_KINDS: Readonly<Record<string, RawKind>> = {
-  NodePool: { group: KARPENTER_GROUP, wrapper: "OpenshiftNodePool", before: "Provisioner" },
-  EC2NodeClass: { group: KARPENTER_AWS_GROUP, wrapper: "OpenshiftEC2NodeClass", before: "AWSNodeTemplate" },
+  NodePool: rawKindOf("NodePool", "Provisioner"),
+  EC2NodeClass: rawKindOf("EC2NodeClass", "AWSNodeTemplate"),
 };
+
+function rawKindOf(kind: string, before: string): RawKind {
+  const { group, wrapper } = appliedKind(kind);
+  return { group, wrapper: String(wrapper), before };
+}
 
 /** Objects of other kinds are passed over, NodeClaims too: Karpenter makes them of its pools. */
 export function rawObjects(resources: readonly Resource[]): RawObjects {

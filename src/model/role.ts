@@ -13,6 +13,7 @@ import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts
 import { carriesMarks } from "./marks.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
 import { userDataOwner } from "./user-data-secret.ts";
+import { ADMISSION_GROUP, isApplied, wrapperKindOf } from "./applied-kinds.ts";
 
 export type Role =
   | "policy"
@@ -55,7 +56,7 @@ export function roleOf(resource: Resource): Role | Refusal {
   }
   const suspicion = suspectKind(apiVersion, kind);
   if (suspicion !== undefined) return { code: "unknown-kind", ...suspicion };
-  if (group === KARPENTER_GROUP || group === KARPENTER_AWS_GROUP || group === "admissionregistration.k8s.io") {
+  if (group === KARPENTER_GROUP || group === KARPENTER_AWS_GROUP || group === ADMISSION_GROUP) {
     return karpenterRole(resource);
   }
   if (group === HYPERSHIFT_KARPENTER_GROUP) {
@@ -65,12 +66,6 @@ export function roleOf(resource: Resource): Role | Refusal {
   return group === ANP_GROUP && kind === "RenderConfig" ? "render-config" : "not-ours";
 }
 
-const RENDERED_KINDS = new Set([
-  "NodePool",
-  "EC2NodeClass",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionPolicyBinding",
-]);
 const RAW_KINDS = new Set(["NodePool", "NodeClaim", "EC2NodeClass"]);
 
 /** Applied beside the rendered one, or instead of it, it could lift the guard. */
@@ -82,11 +77,10 @@ const RESERVED: Refusal = {
 
 function karpenterRole(resource: Resource): Role | Refusal {
   const { kind, apiVersion } = resource;
-  if (RENDERED_KINDS.has(kind) && carriesMarks(resource.value)) return "earlier-output";
-  if (groupOf(apiVersion) === "admissionregistration.k8s.io")
-    return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
+  if (isApplied(kind) && carriesMarks(resource.value)) return "earlier-output";
+  if (groupOf(apiVersion) === ADMISSION_GROUP) return RESERVED_NAMES.has(resource.name) ? RESERVED : "not-ours";
   if (!RAW_KINDS.has(kind)) return "not-ours";
-  const wrapper = kind === "EC2NodeClass" ? "OpenshiftEC2NodeClass" : "OpenshiftNodePool";
+  const wrapper = wrapperKindOf(kind) ?? "OpenshiftNodePool";
   return {
     code: "raw-object",
     message: "stands beside the wrappers, where no policy reaches it",

@@ -5,6 +5,7 @@ import { admissionBindingName, admissionPolicyName, type Guarded } from "../mode
 import { metadataProtection } from "./metadata-protection.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
+import { appliedKind } from "../model/applied-kinds.ts";
 
 type Guarding = Pick<Settings, "config" | "karpenterUsers">;
 
@@ -127,7 +128,7 @@ function binding({ name }: Protection): KubeObject {
 
 function head(kind: string, name: string) {
   return {
-    apiVersion: "admissionregistration.k8s.io/v1",
+    apiVersion: appliedKind(kind).apiVersion,
     kind,
     metadata: { name, ...marks("AutoNodePolicy", "default") },
   };

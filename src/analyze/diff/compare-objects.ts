@@ -10,6 +10,7 @@ import { canonical } from "../../krm/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { judgeNodePool, neverSettles } from "./change-node-pool.ts";
+import { rankOf } from "../../model/applied-kinds.ts";
 
 /** An object of one side, and where each of its fields came from, if anybody wrote it. */
 export interface SideObject {
@@ -176,10 +177,8 @@ function withoutSecrets(object: KubeObject): KubeObject {
   return { ...object, spec };
 }
 
-const KINDS = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "EC2NodeClass", "NodePool"];
-
 /** As they are rendered: by kind, then by name. */
 function inOrderOfKinds(a: string, b: string): number {
-  const rank = (id: string) => KINDS.indexOf(id.slice(0, id.indexOf("/")));
+  const rank = (id: string) => rankOf(id.slice(0, id.indexOf("/")));
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }

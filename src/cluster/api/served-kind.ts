@@ -64,23 +64,6 @@ export function crdNameOf({ apiVersion, plural }: ServedKind): string {
   return `${plural}.${apiVersion.split("/")[0]}`;
 }
 
-const ADMISSION = "admissionregistration.k8s.io/v1";
-
-/** What anp applies, in the order in which it is applied: guards before what they guard, classes before the pools that name them. */
-export const APPLIED_KINDS: readonly ServedKind[] = [
-  { apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy", plural: "validatingadmissionpolicies" },
-  { apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings" },
-  { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", plural: "ec2nodeclasses" },
-  { apiVersion: "karpenter.sh/v1", kind: "NodePool", plural: "nodepools" },
-];
-
-/** @throws for a kind that anp does not apply */
-export function appliedKind(kind: string): ServedKind {
-  const found = APPLIED_KINDS.find((served) => served.kind === kind);
-  if (found === undefined) throw new Error(`anp does not apply ${kind}`);
-  return found;
-}
-
 export function pathOf({ apiVersion, plural, namespace }: Collection, name?: string): string {
   const start = `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}`;
   const within = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;

@@ -3,13 +3,12 @@ import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
-import { wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { makeNew } from "./make-new.ts";
 import { writeWhole } from "./write-whole.ts";
 import { nodesOfPool } from "./nodes-of-pool.ts";
 import { refusalOf } from "./excluded-writer.ts";
-import { APPLIED_KINDS, appliedKind } from "../api/served-kind.ts";
 import type { Step } from "../plan/step.ts";
+import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface StepResult {
   readonly step: Step;

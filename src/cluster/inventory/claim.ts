@@ -1,8 +1,8 @@
 /** Whether anp answers for a live object. */
 import type { LiveObject } from "../api/live-object.ts";
 import { isMemberByMarks } from "../objects/membership.ts";
-import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
 import { entryId, type Known } from "./inventory.ts";
+import { wrapperIdOf } from "../../model/applied-kinds.ts";
 
 export interface Claims {
   /** Undefined where there is no inventory yet: then this pass begins it. */

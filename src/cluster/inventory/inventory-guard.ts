@@ -4,6 +4,7 @@ import { marks } from "../../model/marks.ts";
 import { exceptWriters } from "../../render/admission-policies.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import { GUEST_NAMESPACE, NAME_START } from "./place.ts";
+import { appliedKind } from "../../model/applied-kinds.ts";
 
 export const INVENTORY_GUARD = "karpenter.inventory.hypershift.io";
 
@@ -34,5 +35,5 @@ export function inventoryGuard({ config }: Pick<Settings, "config">): KubeObject
 
 function guard(kind: string, name: string, spec: KubeObject["spec"]): KubeObject {
   const metadata = { name, ...marks("AutoNodePolicy", "default") };
-  return { apiVersion: "admissionregistration.k8s.io/v1", kind, metadata, spec };
+  return { apiVersion: appliedKind(kind).apiVersion, kind, metadata, spec };
 }

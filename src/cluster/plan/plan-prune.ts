@@ -4,9 +4,8 @@ import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
-import { APPLIED_KINDS } from "../api/served-kind.ts";
-import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { idOf } from "../../model/kube-object.ts";
+import { rankOf, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface PruneOptions {
   /** Why nothing at all may be pruned: an error of reading or rendering. */
@@ -19,7 +18,7 @@ export interface PruneOptions {
 /** In the order of deleting: pools before the classes that they name, guards last. */
 export function planPrune(input: PlanInput, known: ReadonlySet<string>, options: PruneOptions): Step[] {
   if (!input.wrappersKnown) return [];
-  const rank = ({ kind }: LiveObject) => APPLIED_KINDS.findIndex((served) => served.kind === kind);
+  const rank = ({ kind }: LiveObject) => rankOf(kind);
   const candidates = input.live
     .filter((object) => !known.has(idOf(object)) && isOrphan(object, input, options))
     .toSorted((a, b) => rank(b) - rank(a) || (a.metadata.name < b.metadata.name ? -1 : 1));

@@ -17,7 +17,7 @@ import {
 import { planPrune, type PruneOptions } from "./plan-prune.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
 import { planUnclaimed } from "./unclaimed.ts";
-import { wrapperIdOf } from "../objects/wrapper-kinds.ts";
+import { wrapperIdOf } from "../../model/applied-kinds.ts";
 
 export interface PlanOptions extends PruneOptions {
   /** `NodePool/web`, or `web` for objects of all kinds: foreign objects to take over. */

@@ -17,6 +17,7 @@ import { inventoryGuard } from "../inventory/inventory-guard.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
 import { decideByPolicy, type PolicyDecision, type PolicyReading } from "../objects/policy-life.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import { renderedIdOf } from "../../model/applied-kinds.ts";
 
 /** Its policy, its settings and the inputs that no wrapper holds could all be read. */
 export interface ReadableCluster extends ResolvedCluster {
@@ -40,11 +41,6 @@ export interface RenderedInputs {
   readonly gateOff: boolean;
   readonly allowedWriters: readonly string[];
 }
-
-const RENDERED_KIND: Readonly<Record<string, string>> = {
-  OpenshiftNodePool: "NodePool",
-  OpenshiftEC2NodeClass: "EC2NodeClass",
-};
 
 export function renderCluster(inputs: Inputs, cluster: WatchedCluster): RenderedInputs {
   const gathered = gatherBundles(inputs.resources, { hostedCluster: cluster.hostedCluster, config: inputs.config });
@@ -143,7 +139,7 @@ function wrappersOf(bundle: Bundle): Resource[] {
 
 function holdAll(bundle: Bundle | undefined, why: string): Map<string, string> {
   const wrappers = bundle === undefined ? [] : wrappersOf(bundle);
-  return new Map(wrappers.map(({ kind, name }) => [`${RENDERED_KIND[kind]}/${name}`, why]));
+  return new Map(wrappers.map(({ kind, name }) => [renderedIdOf(kind, name), why]));
 }
 
 function heldByError(
@@ -155,7 +151,7 @@ function heldByError(
   const done = new Set(rendered.map(({ object }) => `${object.kind}/${object.metadata.name}`));
   const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : bundle.nodePools;
   return wrappers.flatMap(({ kind, name }): [string, string][] => {
-    const id = `${RENDERED_KIND[kind]}/${name}`;
+    const id = renderedIdOf(kind, name);
     if (done.has(id)) return [];
     const ofClasses = (code: string) => kind === "OpenshiftEC2NodeClass" && code === "root-volume-refused";
     const error = findings.find(

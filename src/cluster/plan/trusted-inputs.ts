@@ -1,9 +1,9 @@
 /** Holds pools and classes, but no guards, where nobody knows what anp has made. */
 import type { Inputs } from "../read/gather-inputs.ts";
 import type { RenderedInputs } from "./render-cluster.ts";
-import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { isMemberByMarks } from "../objects/membership.ts";
 import { idOf } from "../../model/kube-object.ts";
+import { wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 /** @param wrappersKnown false where there may be more of them than were read */
 export function heldWithoutInventory(

@@ -10,8 +10,6 @@ import { httpClusterApi } from "../api/http-cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import {
-  APPLIED_KINDS,
-  appliedKind,
   crdNameOf,
   NODE_CLAIMS,
   NODES,
@@ -22,6 +20,7 @@ import {
 import { withoutAppended } from "../objects/appended-budget.ts";
 import { withoutSet } from "../objects/membership.ts";
 import { withoutServerFields } from "../objects/without-server-fields.ts";
+import { APPLIED_KINDS, appliedKind } from "../../model/applied-kinds.ts";
 
 export interface LiveSide {
   /** What is there now: of the rendered objects, and of those that anp rendered once and no longer does. */

@@ -3,7 +3,6 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import {
-  APPLIED_KINDS,
   crdNameOf,
   CUSTOM_RESOURCE_DEFINITIONS,
   OPENSHIFT_EC2_NODE_CLASSES,
@@ -11,8 +10,8 @@ import {
   type ServedKind,
 } from "../api/served-kind.ts";
 import type { InventoryReading } from "../inventory/read-inventory.ts";
-import { wrapperIdOf, wrapperKindOf } from "../objects/wrapper-kinds.ts";
 import { idOf } from "../../model/kube-object.ts";
+import { APPLIED_KINDS, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface GuestSide extends LiveApplied {
   readonly wrappers: readonly LiveObject[];

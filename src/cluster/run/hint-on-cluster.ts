@@ -1,7 +1,6 @@
 /** Hints that a hosted cluster changed: in collections on both clusters, or in files. */
 import {
   AUTO_NODE_POLICIES,
-  APPLIED_KINDS,
   HOSTED_CONTROL_PLANES,
   OPENSHIFT_EC2_NODE_CLASSES,
   OPENSHIFT_NODE_POOLS,
@@ -13,6 +12,7 @@ import type { PendingSignal } from "../waiting/pending-signal.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hintOnFiles } from "./hint-on-files.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
 interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
   /** Whether the last pass had a pool with a Hard limit on nodes. */

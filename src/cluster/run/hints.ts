@@ -4,7 +4,8 @@ import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "./loop.ts";
 import { pause } from "../waiting/pause.ts";
-import { APPLIED_KINDS, type Collection } from "../api/served-kind.ts";
+import type { Collection } from "../api/served-kind.ts";
+import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
 const OPEN_SECONDS = 300;
 

@@ -2,8 +2,8 @@
 import type { Fields } from "../../karpenter/conversion/plain-fields.ts";
 import { type Answer, succeeded } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import { appliedKind } from "../api/served-kind.ts";
 import type { Pools } from "./convert-objects.ts";
+import { appliedKind } from "../../model/applied-kinds.ts";
 
 /** @param names the pools that are needed; those that the cluster does not have are not in the answer */
 export type PoolReader = (names: readonly string[]) => Promise<Answer<Pools>>;

@@ -4,7 +4,6 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { identityOf, type LiveObject } from "../../../src/cluster/api/live-object.ts";
-import { appliedKind } from "../../../src/cluster/api/served-kind.ts";
 import { FILES } from "../../../src/commands/cli/context.ts";
 import { catalogueOfCompact } from "../../../src/karpenter/catalogue/catalogue-of-compact.ts";
 import type { CompactCatalogue } from "../../../src/model/compact-catalogue.ts";
@@ -15,6 +14,7 @@ import { ARCH, isIn, NAMESPACE, nodeClass, policy, pool, TYPE } from "../../supp
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { apiOf, live, nodePool, OPERATOR, pass, put, watched } from "../../support/watch/rig.ts";
 import { openTmux, type TmuxTerminal } from "../../support/dashboard/tmux.ts";
+import { appliedKind } from "../../../src/model/applied-kinds.ts";
 
 const noTmux = !isInstalled("tmux");
 if (noTmux) console.warn("tests of the dashboard in a terminal are skipped: tmux is not installed");

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
-import { APPLIED_KINDS } from "../../../src/cluster/api/served-kind.ts";
 import { run } from "../../support/golden/case.ts";
 import { NAMESPACE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, OPERATOR, type Rig } from "../../support/watch/rig.ts";
+import { APPLIED_KINDS } from "../../../src/model/applied-kinds.ts";
 
 const POOLS = APPLIED_KINDS.find(({ kind }) => kind === "NodePool")!;
 

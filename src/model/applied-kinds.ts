@@ -1,4 +1,4 @@
-/** The kinds that anp renders, in the order of applying them, and the wrappers that they are made of. */
+/** The kinds that anp renders, in the order of applying, and the wrapper that each is made of. */
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 
 export const ADMISSION_GROUP = "admissionregistration.k8s.io";

@@ -12,27 +12,15 @@ interface CivilDate {
   readonly day: number;
 }
 
-/** Years are counted from March, so that the day that leap years add is their last (H. Hinnant, chrono-compatible dates). */
+/** Days since 1970 of a date; a month or day too many goes on into the next. */
 export function daysOf(year: number, month: number, day: number): number {
-  const y = month <= 2 ? year - 1 : year;
-  const era = Math.floor(y / 400);
-  const ofEra = y - era * 400;
-  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
+  // Unlike Date.UTC this takes the years 0 to 99 for what they are.
+  return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
 export function civilOf(days: number): CivilDate {
-  const z = days + 719_468;
-  const era = Math.floor(z / 146_097);
-  const dayOfEra = z - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return { year, month, day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1 };
+  const date = new Date(days * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** Whether the calendar has such a day. */
@@ -44,5 +32,5 @@ export function isCivilDate({ year, month, day }: CivilDate): boolean {
 
 /** 0 is Sunday. */
 export function weekdayOf(days: number): number {
-  return (((days + 4) % 7) + 7) % 7;
+  return new Date(days * DAY_MS).getUTCDay();
 }

@@ -39,7 +39,7 @@ export async function isBuilt(name: ProgramName): Promise<boolean> {
 
 function programOf(name: ProgramName): GoProgram {
   const { folder, package: path = "." }: Described = PROGRAMS[name];
-  return { module: join(import.meta.dirname, "../..", folder), package: path, name };
+  return { module: join(import.meta.dirname, "..", folder), package: path, name };
 }
 
 export function usualMinutes(name: ProgramName): number {

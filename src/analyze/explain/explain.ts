@@ -1,6 +1,5 @@
 /** `anp explain` over hosted clusters: every pool explained. */
-import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolve.ts";
@@ -23,7 +22,7 @@ export interface ExplainedCluster extends ResolvedCluster {
 
 /** A hosted cluster whose policy or settings cannot be read has no explanation: its findings are rendering's. */
 export function explainClusters(clusters: readonly ResolvedCluster[], catalogue: Catalogue): ExplainedCluster[] {
-  const filter = typeFilter(withReservedCapacity(catalogue));
+  const filter = offeredTypes(catalogue);
   return clusters.flatMap((cluster) => {
     const { inputs, pools } = cluster;
     if (inputs === undefined) return [];

@@ -3,8 +3,7 @@ import { describeExplanation, type DescribedPool } from "../../analyze/explain/d
 import { explainPool } from "../../analyze/explain/explain-pool.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { once } from "../../model/once.ts";
@@ -12,10 +11,11 @@ import type { InspectedPass } from "./inspected-pass.ts";
 
 /** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. @param catalogue asked for with the first pool */
 export function wrapperExplainer({ bundle, resolved }: InspectedPass, catalogue: () => Catalogue) {
-  const filter = once(() => typeFilter(withReservedCapacity(catalogue())));
+  const filter = once(() => offeredTypes(catalogue()));
   const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
+  const pools = once(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
   return (wrapper: Resource): DescribedPool | undefined => {
-    const pool = resolved?.pools.find((one) => one.wrapper === wrapper);
+    const pool = pools().get(wrapper);
     if (resolved === undefined || pool === undefined) return undefined;
     const { profile } = resolved.inputs.settings;
     return describeExplanation(explainPool(pool, { filter: filter(), profile }), order());

@@ -4,9 +4,8 @@ import { type JudgedPool, judgePool } from "../../analyze/explain/judge-pool.ts"
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { Market } from "../../analyze/explain/remaining-types.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { once, oncePerObject } from "../../model/once.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { once } from "../../model/once.ts";
 import type { Profile } from "../../model/profile.ts";
 import { inSlices } from "../waiting/in-slices.ts";
 
@@ -43,11 +42,8 @@ export function poolJudge(catalogue: () => Catalogue | undefined): JudgePools {
 }
 
 function marketOf(catalogue: Catalogue | undefined, profile: Profile): Market | undefined {
-  return catalogue && { filter: typeFilter(offered(catalogue)), profile };
+  return catalogue && { filter: offeredTypes(catalogue), profile };
 }
-
-/** One for all hosted clusters. */
-const offered = oncePerObject(withReservedCapacity);
 
 /** Everything that a verdict depends on, but for the catalogue: what policy, user and class demand, and the pool itself. */
 function printOf({ name, nodeClassRef, onBypass, spec, demands }: ResolvedPool, profile: Profile): string {

@@ -2,8 +2,7 @@
 import { describeProof } from "../../analyze/check/describe-proof.ts";
 import { prove } from "../../analyze/check/prove.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { withReservedCapacity } from "../../karpenter/catalogue/reserved-capacity.ts";
-import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ResolvedCluster } from "../../resolve/resolve.ts";
 import { proveText } from "../../report/explain/prove-text.ts";
@@ -42,7 +41,7 @@ export function answerProof(
   const told = failOn === "info" ? findings : findings.filter(isTold);
   const all = [...findings, ...reportFindings(told, options, context).slice(told.length)];
   if (catalogue === undefined) return exitCodeOf(all, "error");
-  const filter = typeFilter(withReservedCapacity(catalogue));
+  const filter = offeredTypes(catalogue);
   // With the gate off no policy reaches any pool.
   const proofs = clusters.flatMap((cluster) => (cluster.gateOff ? [] : (prove(cluster, filter) ?? [])));
   const described = proofs.map(describeProof);

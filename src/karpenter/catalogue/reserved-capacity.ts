@@ -1,7 +1,8 @@
 /** Adds reserved capacity to a catalogue, wherever a type is offered. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
-import { identityOf } from "./type-filter.ts";
+import { oncePerObject } from "../../model/once.ts";
+import { identityOf, type TypeFilter, typeFilter } from "./type-filter.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
@@ -15,7 +16,7 @@ export const RESERVATION_LABELS: readonly string[] = ["id", "type", "interruptib
  * catalogue that lists reserved capacity, or is of a provider without reservations, stays as it is. EC2's lists do not
  * say who has reserved what.
  */
-export function withReservedCapacity(catalogue: Catalogue): Catalogue {
+function withReservedCapacity(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;
   const lists = offerings.sets.some((set) => set.some((offering) => capacityOf(offering)?.values.has("reserved")));
   if (lists || !RESERVATION_LABELS.every((key) => wellKnown.has(key))) return catalogue;
@@ -25,6 +26,14 @@ export function withReservedCapacity(catalogue: Catalogue): Catalogue {
     labels: column === undefined ? labels : new Map([...labels, [CAPACITY_TYPE, reservable(column)]]),
     offerings: { ...offerings, sets: offerings.sets.map((set) => [...set, ...reserved(set)]) },
   };
+}
+
+/** One for all who ask about the same catalogue. */
+const offered = oncePerObject(withReservedCapacity);
+
+/** Over all that may be offered. It remembers what each requirement leaves, so each question has its own. */
+export function offeredTypes(catalogue: Catalogue): TypeFilter {
+  return typeFilter(offered(catalogue));
 }
 
 function capacityOf({ requirements }: Offering) {

@@ -36,11 +36,8 @@ export function render(cluster: ResolvedCluster): Outcome<RenderedObject[]> {
   const launches = !findings.some(({ code, severity }) => code === "root-volume-refused" && severity === "error");
   if (settings.renderNodeClasses && launches)
     for (const nodeClass of cluster.nodeClasses) add(renderEC2NodeClass(nodeClass, inputs));
-  const pools = new Map(cluster.pools.map((pool) => [pool.wrapper, pool]));
-  for (const { wrapper, findings: onReading } of cluster.nodePools) {
-    const pool = pools.get(wrapper);
+  for (const { pool, findings: onReading } of cluster.nodePools)
     add(pool === undefined ? { value: undefined, findings: onReading } : renderNodePool(pool, policy));
-  }
   return { value, findings };
 }
 

@@ -15,6 +15,11 @@ export interface ReadWrapper<T> extends Outcome<T | undefined> {
   readonly wrapper: Resource;
 }
 
+interface ReadNodePool extends ReadWrapper<NodePoolWrapper> {
+  /** Undefined when the wrapper is invalid, or the cluster has no `inputs`. */
+  readonly pool: ResolvedPool | undefined;
+}
+
 export interface ResolvedCluster {
   readonly bundle: Bundle;
   /** `--feature-gates AutoNode=false`: nothing is rendered, and nothing is removed. */
@@ -25,7 +30,7 @@ export interface ResolvedCluster {
   readonly inputs: ResolvedInputs | undefined;
   /** By name, as the bundle has them. */
   readonly nodeClasses: readonly ReadWrapper<NodeClassWrapper>[];
-  readonly nodePools: readonly ReadWrapper<NodePoolWrapper>[];
+  readonly nodePools: readonly ReadNodePool[];
   /** Of the node pools those that are valid, in the same order. */
   readonly pools: readonly ResolvedPool[];
   /** Of the hosted cluster as a whole, under its rules. */
@@ -41,13 +46,14 @@ export function resolve(bundle: Bundle, options: RenderOptions): ResolvedCluster
   const { value: inputs, findings: onInputs } = resolveInputs(bundle, settings);
   found.push(...rulesLoosened(settings, options), ...(gateOff ? [GATE_OFF] : onInputs));
   const nodeClasses = bundle.nodeClasses.map((wrapper) => ({ wrapper, ...readNodeClass(wrapper) }));
-  const nodePools = bundle.nodePools.map((wrapper) => ({ wrapper, ...readNodePool(wrapper, settings) }));
   const classes = new Map(nodeClasses.map(({ wrapper, value }) => [wrapper.name, value]));
   const { hostedCluster } = bundle;
-  const pools =
-    inputs === undefined
-      ? []
-      : nodePools.flatMap((read) => resolvePool(read.wrapper, read, { hostedCluster, inputs, classes }) ?? []);
+  const nodePools = bundle.nodePools.map((wrapper) => {
+    const read = readNodePool(wrapper, settings);
+    const pool = inputs && resolvePool(wrapper, read, { hostedCluster, inputs, classes });
+    return { wrapper, ...read, pool };
+  });
+  const pools = nodePools.flatMap(({ pool }) => pool ?? []);
   const findings = applyRules(found, settings.config.rules);
   return { bundle, gateOff, settings, inputs, nodeClasses, nodePools, pools, findings };
 }

@@ -7,16 +7,13 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { apply, create, get, remove, until } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 describe("control planes", () => {
   let management: ControlPlane;
   let guest: ControlPlane;
 
   beforeAll(async () => {
     [management, guest] = await Promise.all([startControlPlane(), startControlPlane()]);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await Promise.all([management?.stop(), guest?.stop()]);
@@ -106,53 +103,41 @@ describe("control planes", () => {
 });
 
 describe("the end of a control plane", () => {
-  test(
-    "stop ends both processes, even while somebody watches",
-    async () => {
-      const controlPlane = await startControlPlane();
-      const { etcd, apiServer } = controlPlane.pids;
-      expect([isAlive(etcd), isAlive(apiServer)]).toEqual([true, true]);
-      const somebody = new HttpsClient(controlPlane.url, controlPlane.ca);
-      const { token } = controlPlane.users["system:admin"];
-      const watch = somebody.send(token, "GET", "/api/v1/namespaces?watch=true").catch(() => "cut off");
+  test("stop ends both processes, even while somebody watches", async () => {
+    const controlPlane = await startControlPlane();
+    const { etcd, apiServer } = controlPlane.pids;
+    expect([isAlive(etcd), isAlive(apiServer)]).toEqual([true, true]);
+    const somebody = new HttpsClient(controlPlane.url, controlPlane.ca);
+    const { token } = controlPlane.users["system:admin"];
+    const watch = somebody.send(token, "GET", "/api/v1/namespaces?watch=true").catch(() => "cut off");
+    await controlPlane.stop();
+    expect([isAlive(etcd), isAlive(apiServer)]).toEqual([false, false]);
+    expect(await watch).toBe("cut off");
+  });
+
+  test("an API server that was killed comes back on its port with its objects, and what was audited is still there", async () => {
+    const controlPlane = await startControlPlane({ audited: ["guest-admin"] });
+    try {
+      expect((await create(controlPlane, "guest-admin", configMap("kept"))).status).toBe(201);
+      await controlPlane.killApiServer();
+      await expect(get(controlPlane, "guest-admin", configMap("kept"))).rejects.toThrow("ECONNREFUSED");
+      await controlPlane.startApiServer();
+      expect((await get(controlPlane, "guest-admin", configMap("kept"))).status).toBe(200);
+      await get(controlPlane, "system:admin", configMap("kept"));
+      const asked = auditedRequests(controlPlane.auditLog).filter(({ resource }) => resource === "configmaps");
+      expect(asked.map(({ verb, name, status }) => `${verb} ${name} ${status}`)).toEqual([
+        "create kept 201",
+        "get kept 200",
+      ]);
+    } finally {
       await controlPlane.stop();
-      expect([isAlive(etcd), isAlive(apiServer)]).toEqual([false, false]);
-      expect(await watch).toBe("cut off");
-    },
-    BUILD_MS,
-  );
+    }
+  });
 
-  test(
-    "an API server that was killed comes back on its port with its objects, and what was audited is still there",
-    async () => {
-      const controlPlane = await startControlPlane({ audited: ["guest-admin"] });
-      try {
-        expect((await create(controlPlane, "guest-admin", configMap("kept"))).status).toBe(201);
-        await controlPlane.killApiServer();
-        await expect(get(controlPlane, "guest-admin", configMap("kept"))).rejects.toThrow("ECONNREFUSED");
-        await controlPlane.startApiServer();
-        expect((await get(controlPlane, "guest-admin", configMap("kept"))).status).toBe(200);
-        await get(controlPlane, "system:admin", configMap("kept"));
-        const asked = auditedRequests(controlPlane.auditLog).filter(({ resource }) => resource === "configmaps");
-        expect(asked.map(({ verb, name, status }) => `${verb} ${name} ${status}`)).toEqual([
-          "create kept 201",
-          "get kept 200",
-        ]);
-      } finally {
-        await controlPlane.stop();
-      }
-    },
-    BUILD_MS,
-  );
-
-  test(
-    "a server that cannot start says why",
-    async () => {
-      const start = startControlPlane({ runtimeConfig: "no/such=maybe" });
-      await expect(start).rejects.toThrow(/kube-apiserver ended: exit code 1\n[^]*no\/such/);
-    },
-    BUILD_MS,
-  );
+  test("a server that cannot start says why", async () => {
+    const start = startControlPlane({ runtimeConfig: "no/such=maybe" });
+    await expect(start).rejects.toThrow(/kube-apiserver ended: exit code 1\n[^]*no\/such/);
+  });
 });
 
 function isAlive(pid: number): boolean {

@@ -9,16 +9,13 @@ import {
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, create, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 // Go is needed for its module cache, whichever programs are used.
 describe("Karpenter's CRDs", () => {
   let controlPlane: ControlPlane;
 
   beforeAll(async () => {
     controlPlane = await startControlPlane();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -12,9 +12,6 @@ import { addFiles, folderWith } from "../../support/process/inputs.ts";
 import { builtManifests } from "../../support/deploy/built-manifests.ts";
 import { SERVICE_MONITOR_CRD } from "../../support/deploy/service-monitor-crd.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const FOLDERS = [
   "deploy/management",
   "deploy/hosted-cluster",
@@ -45,7 +42,7 @@ describe("deploy/ on an API server", () => {
       if (status >= 300) throw new Error(text);
     }
     await waitEstablished(cluster, ["servicemonitors.monitoring.coreos.com"]);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await cluster?.stop();

@@ -29,9 +29,6 @@ import {
   OWNED,
 } from "../../support/e2e/node-claims.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const OPERATOR: UserName = "system:hosted-cluster-config";
 const KARPENTER: UserName = "system:admin";
 const COLLECTOR: UserName = "system:serviceaccount:kube-system:generic-garbage-collector";
@@ -49,7 +46,7 @@ describe("admission policies", () => {
     }
     await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
     for (const [, object] of GUARDED) expect((await create(controlPlane, OPERATOR, object)).status).toBe(201);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -8,9 +8,6 @@ import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { run } from "../../support/golden/case.ts";
 import { GROUP, installOurCrds, OUR_CRD_NAMES, ourCrds } from "../../support/e2e/our-crds.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const KINDS: Record<string, KubernetesObject> = {
   autonodepolicies: {
     apiVersion: `${GROUP}/v1beta1`,
@@ -40,7 +37,7 @@ describe("anp crds", () => {
 
   beforeAll(async () => {
     controlPlane = await startControlPlane();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

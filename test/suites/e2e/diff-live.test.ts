@@ -11,8 +11,6 @@ import type { UserName } from "../../support/controlplane/users.ts";
 import { anp, buildOnce } from "../../support/process/built.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
 const TYPES = "node.kubernetes.io/instance-type";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
@@ -44,7 +42,7 @@ describe("anp diff --live", () => {
   beforeAll(async () => {
     await buildOnce();
     guest = await startControlPlane();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await guest?.stop();

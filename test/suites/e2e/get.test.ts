@@ -15,9 +15,6 @@ import { run } from "../../support/golden/case.ts";
 import { DATED, LISTED, MOMENT_CRD, moment } from "../../support/e2e/get-objects.ts";
 import { ourKarpenterCrds } from "../../support/e2e/our-crds.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 // Go is needed for the CRDs in its module cache, whichever programs are used.
 const KUBECTL = "kubectl";
 const kubectlMissing = spawnSync(KUBECTL, ["version", "--client"]).status !== 0;
@@ -33,7 +30,7 @@ describe("anp get", () => {
     controlPlane = await startControlPlane();
     home = mkdtempSync(join(tmpdir(), "anp-get-"));
     writeFileSync(join(home, "kubeconfig"), controlPlane.kubeconfig("system:admin"), { mode: 0o600 });
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

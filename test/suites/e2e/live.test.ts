@@ -13,8 +13,6 @@ import { run } from "../../support/golden/case.ts";
 import { bothVersions } from "../../support/webhook/crds.ts";
 import { installOurCrds } from "../../support/e2e/our-crds.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
 const ADMIN: UserName = "system:admin";
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
@@ -42,7 +40,7 @@ describe("a cluster", () => {
   beforeAll(async () => {
     cluster = await startControlPlane();
     folder = mkdtempSync(join(tmpdir(), "anp-live-"));
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await cluster?.stop();

@@ -11,9 +11,6 @@ import { create, waitEstablished } from "../../support/controlplane/objects.ts";
 import { goldenCases, run } from "../../support/golden/case.ts";
 import { objectsIn } from "../../support/e2e/our-crds.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const CASES = ["admission/spec-equal", "node-class/everything", "pool/everything", "admission/allowed-writers"];
 
 // Go is needed for the CRDs in its module cache, whichever programs are used.
@@ -27,7 +24,7 @@ describe("rendered objects as a server keeps them", () => {
     for (const crd of await karpenterCrds("hypershift"))
       expect((await create(controlPlane, "system:admin", crd)).status).toBe(201);
     await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -13,9 +13,6 @@ import { casesOf } from "../../support/e2e/faults/table.ts";
 import { type RenderedCase, renderedCases, renderedFor } from "../../support/e2e/rendered-cases.ts";
 import { askServer } from "../../support/e2e/server-verdict.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const POOL: KubernetesObject = {
   apiVersion: "karpenter.sh/v1",
   kind: "NodePool",
@@ -38,7 +35,7 @@ describe("rendered objects", () => {
   beforeAll(async () => {
     controlPlane = await startControlPlane();
     asTheyAre = await renderedCases();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -17,9 +17,6 @@ import { askModel } from "../../support/e2e/model-verdict.ts";
 import { GROUP, installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
 import { askServer } from "../../support/e2e/server-verdict.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const NAMESPACE = "clusters-shop";
 
 const POLICY: KubernetesObject = {
@@ -51,7 +48,7 @@ describe("verdicts", () => {
     controlPlane = await startControlPlane();
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } };
     expect((await create(controlPlane, "system:admin", namespace)).status).toBe(201);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

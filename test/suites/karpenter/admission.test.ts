@@ -10,9 +10,6 @@ import { createPending } from "../../support/karpenter/pods.ts";
 import { createNodeClass, createReadyPools, forKwok } from "../../support/karpenter/pools.ts";
 import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const POOLS = ["first", "second", "third"] as const;
 
 describe("Karpenter under anp's admission policies", () => {
@@ -26,7 +23,7 @@ describe("Karpenter under anp's admission policies", () => {
     karpenter = started;
     await createNodeClass(controlPlane);
     await createReadyPools(karpenter, POOLS.map(poolFor));
-  }, BUILD_MS);
+  });
 
   afterEach(({ task }) => {
     // oxlint-disable-next-line no-console

@@ -13,9 +13,6 @@ import { SCENARIOS } from "../../support/karpenter/scenarios/all.ts";
 import { KEYS, type Scenario } from "../../support/karpenter/scenarios/scenario.ts";
 import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const LOG_TAIL = 10_000;
 
 describe("Karpenter", () => {
@@ -37,7 +34,7 @@ describe("Karpenter", () => {
     const entries: [Scenario, Prediction][] = [];
     for (const scenario of SCENARIOS) entries.push([scenario, await predict(scenario, catalogue)]);
     predictions = new Map(entries);
-  }, BUILD_MS);
+  });
 
   afterEach(({ task }) => {
     // oxlint-disable-next-line no-console

@@ -7,9 +7,6 @@ import { createPending } from "../../support/karpenter/pods.ts";
 import { createNodeClass, createReadyPools, forKwok } from "../../support/karpenter/pools.ts";
 import { type Karpenter, startKarpenter } from "../../support/karpenter/start-karpenter.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const LABEL = "example.com/tier";
 const LARGEST = "9223372036854775807";
 const BELOW_ZERO = { operator: "Lt", values: ["0"] };
@@ -24,42 +21,34 @@ describe("a bound on a custom label for which Karpenter cannot invent a value", 
 
   beforeAll(async () => {
     controlPlane = await startControlPlane();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();
   });
 
-  test(
-    "ends Karpenter, again and again, whoever waits for nodes",
-    async () => {
-      const first = await start(controlPlane);
-      await createNodeClass(controlPlane);
-      await createReadyPools(first, [poolWith("below-zero", BELOW_ZERO)]);
-      await createPending(controlPlane, [podFor("below-zero")]);
-      await expectPanic(first);
-      // It comes back as it would in a cluster, and so does the pod.
-      await expectPanic(await start(controlPlane));
-      await remove(controlPlane, "system:admin", podFor("below-zero"));
-    },
-    BUILD_MS,
-  );
+  test("ends Karpenter, again and again, whoever waits for nodes", async () => {
+    const first = await start(controlPlane);
+    await createNodeClass(controlPlane);
+    await createReadyPools(first, [poolWith("below-zero", BELOW_ZERO)]);
+    await createPending(controlPlane, [podFor("below-zero")]);
+    await expectPanic(first);
+    // It comes back as it would in a cluster, and so does the pod.
+    await expectPanic(await start(controlPlane));
+    await remove(controlPlane, "system:admin", podFor("below-zero"));
+  });
 
   test.each([
     ["at most the largest number", "largest", { operator: "Lte", values: [LARGEST] }, undefined],
     ["at least the largest number", "least", { operator: "Gte", values: [LARGEST] }, undefined],
     ["in the affinity of a pod, where the pool leaves the label open", "open", { operator: "Exists" }, BELOW_ZERO],
-  ])(
-    "%s",
-    async (_, name, wish, ofPod) => {
-      const karpenter = await start(controlPlane);
-      await createReadyPools(karpenter, [poolWith(name, wish)]);
-      await createPending(controlPlane, [podFor(name, ofPod)]);
-      await expectPanic(karpenter);
-      await remove(controlPlane, "system:admin", podFor(name));
-    },
-    BUILD_MS,
-  );
+  ])("%s", async (_, name, wish, ofPod) => {
+    const karpenter = await start(controlPlane);
+    await createReadyPools(karpenter, [poolWith(name, wish)]);
+    await createPending(controlPlane, [podFor(name, ofPod)]);
+    await expectPanic(karpenter);
+    await remove(controlPlane, "system:admin", podFor(name));
+  });
 });
 
 async function start(controlPlane: ControlPlane): Promise<Karpenter> {

@@ -17,9 +17,6 @@ import { CONTROL_PLANE } from "../../support/watch/inputs.ts";
 import { ADMIN, pass, put, type Rig, startRig, watched } from "../../support/watch/rig.ts";
 import { type Grant, install, type Installed, withhold } from "../../support/deploy/installed.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 /** What a user reads in the log of a pass that finds no definition, or one that is out of date. */
 const WITHOUT: Readonly<Record<string, readonly [state: "absent" | "outdated", words: string]>> = {
   "management get customresourcedefinitions": ["absent", 'msg="read failed" cluster=c1 side=management'],
@@ -42,7 +39,7 @@ describe("the install-crds of deploy/", () => {
     });
     definitions = await ourCrds("hypershift");
     await put(rig.management, CONTROL_PLANE);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await rig?.stop();

@@ -14,9 +14,6 @@ import { CREATED, prepareBusyPass, PRUNED } from "../../support/deploy/busy-pass
 import { type Grant, install, type Installed, USERS, withhold } from "../../support/deploy/installed.ts";
 import { startShippedWatch } from "../../support/deploy/shipped-watch.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const LEASE = {
   apiVersion: "coordination.k8s.io/v1",
   kind: "Lease",
@@ -52,7 +49,7 @@ describe("the watch of deploy/", () => {
   beforeAll(async () => {
     rig = await startRig({ audited: Object.values(USERS) });
     installed = await install(rig);
-  }, BUILD_MS);
+  });
 
   afterEach(async () => {
     await stop();

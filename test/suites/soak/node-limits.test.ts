@@ -10,9 +10,6 @@ import { type LimitsRig, type PoolWish, putPool, startLimitsRig } from "../../su
 import { startTimeline, type Timeline } from "../../support/node-limits/timeline.ts";
 import { list } from "../../support/node-limits/workload.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const EVERYTHING = [{ nodes: "100%" }];
 const POOLS: Readonly<Record<string, PoolWish>> = {
   "hard-at-limit": { limit: 2, mode: "Hard", budgets: EVERYTHING },
@@ -39,7 +36,7 @@ describe("Karpenter and a watch", () => {
     for (const [name, count] of Object.entries(REPLICAS)) rig.workload.replicas.set(name, count);
     await reaches("all pods on nodes", async () => (await podsOnNodes()).length === 11);
     await reaches("budgets of ours", async () => (await ours("hard-at-limit")) === "0");
-  }, BUILD_MS);
+  });
 
   afterEach(({ task }) => {
     // oxlint-disable-next-line no-console

@@ -14,9 +14,6 @@ import { ADMIN, clear, pass, put, putEverything, type Rig, startRig, watched } f
 import { NAME, prepareBusyPass } from "../../support/deploy/busy-pass.ts";
 import { type Grant, install, type Installed, withhold } from "../../support/deploy/installed.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 /**
  * What a user reads in the log of a pass that has everything to do and lacks one verb. Those of `watch` and of leases
  * are for a watch that goes on, and shown below.
@@ -92,7 +89,7 @@ describe("the roles of deploy/", () => {
     rig = await startRig();
     installed = await install(rig, { guest: "deploy/guest/inventory" });
     grants = new Map(installed.grants.map((grant) => [nameOf(grant), grant]));
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await rig?.stop();

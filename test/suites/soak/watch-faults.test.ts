@@ -13,16 +13,13 @@ import { isIn, TYPE } from "../../support/watch/inputs.ts";
 import { nodesOf } from "../../support/watch-process/node-claims.ts";
 import { textTable } from "../../support/watch-process/text-table.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 describe("a fault", () => {
   const cluster = {} as HostedCluster;
   const outcomes: string[][] = [["fault", "what was done", "outcome"]];
 
   beforeAll(async () => {
     Object.assign(cluster, await startHostedCluster());
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await cluster.stop?.();

@@ -9,9 +9,6 @@ import { stateOf, wrongPools } from "../../support/watch-faults/state.ts";
 import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
 import { textTable } from "../../support/watch-process/text-table.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const WRAPPERS = Array.from({ length: 500 }, (_, index) => pool(`p${String(index).padStart(3, "0")}`));
 
 describe("500 pools", () => {
@@ -24,7 +21,7 @@ describe("500 pools", () => {
     await put(rig.management, CONTROL_PLANE);
     await put(rig.management, policy([isIn(ARCH, "amd64")]));
     for (const wrapper of WRAPPERS) await put(rig.guest, wrapper);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await watch?.stop("SIGKILL");

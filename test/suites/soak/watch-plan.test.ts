@@ -29,9 +29,6 @@ import { startWatch, type WatchProcess } from "../../support/watch-process/start
 import { textTable } from "../../support/watch-process/text-table.ts";
 import { closePools, openPools, REFUSAL } from "../../support/watch-plan/closed-pools.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 /** Types of kwok for those that a policy names, and another one. */
 const TYPES = { A: "m-4x-amd64-linux", B: "c-4x-amd64-linux", C: "s-4x-amd64-linux", D: "c-8x-amd64-linux" };
 const { A, B, C, D } = TYPES;
@@ -45,7 +42,7 @@ describe("test plan, by anp watch and Karpenter", () => {
   beforeAll(async () => {
     rig = await startKarpenterRig();
     watch = start();
-  }, BUILD_MS);
+  });
 
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") console.error(rig.karpenter.log().slice(-2000));

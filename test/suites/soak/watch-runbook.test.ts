@@ -15,9 +15,6 @@ import { NODE, ROOT } from "../../support/process/built.ts";
 import { CONTROL_PLANE, isIn, nodeClass, policy, pool, TYPE, userData } from "../../support/watch/inputs.ts";
 import { nodePool, OPERATOR, put, type Rig, startRig } from "../../support/watch/rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const PAGE = "docs/watch-runbook.md";
 const SPOT = isIn("karpenter.sh/capacity-type", "spot");
 
@@ -62,7 +59,7 @@ describe.skipIf(kubectl === "")(PAGE, () => {
     const args = ["watch", "--config", config, "--log-format", "json", "--leader-election-namespace", "clusters-c1"];
     anp = spawn(join(rig.folder, "bin/anp"), args, { env, stdio: ["ignore", "ignore", openSync(logFile, "w")] });
     await until("the watch leads", async () => readFileSync(logFile, "utf8").includes('"msg":"leading"'));
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     anp?.kill("SIGTERM");

@@ -12,9 +12,6 @@ import { seedOf } from "../../support/property/seed.ts";
 import { withoutRules } from "../../support/webhook/crds.ts";
 import { ADMIN, expectDone, inVersion, startWebhookRig, type WebhookRig } from "../../support/webhook/rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const seed = seedOf("webhook against Karpenter", 20_261_122);
 
 const KINDS = { NodePool: nodePool, NodeClaim: nodeClaim, EC2NodeClass: ec2NodeClass };
@@ -47,7 +44,7 @@ describe.each(["v1", "v1beta1"] as const)("with %s stored", (stored) => {
   beforeAll(async () => {
     rig = await startWebhookRig(stored, withoutRules);
     for (const pool of POOLS) expectDone(await create(rig.on, ADMIN, pool));
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await rig?.stop();

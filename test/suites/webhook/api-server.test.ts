@@ -22,8 +22,6 @@ import {
   type WebhookRig,
 } from "../../support/webhook/rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
 const VERSIONS = ["v1beta1", "v1"] as const;
 const MERGE = { "content-type": "application/merge-patch+json" };
 
@@ -37,7 +35,7 @@ describe("an API server with anp webhook", () => {
 
   beforeAll(async () => {
     rig = await startWebhookRig();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await rig?.stop();

@@ -11,9 +11,6 @@ import type { UserName } from "../../support/controlplane/users.ts";
 import { nodeClaim, nodePool } from "../../support/webhook/objects.ts";
 import { ADMIN, expectDone, startWebhook, startWebhookRig, type WebhookRig } from "../../support/webhook/rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 // Go is needed for the CRDs in its module cache, whichever programs are used.
 describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
   let rig: WebhookRig;
@@ -21,7 +18,7 @@ describe("NodeClaims that are stored in v1beta1, as their pools are", () => {
   beforeAll(async () => {
     rig = await startWebhookRig("v1beta1");
     for (const name of ["web", "batch"]) expectDone(await create(rig.on, ADMIN, nodePool(name).v1beta1));
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await rig?.stop();

@@ -15,9 +15,6 @@ import { ROOT } from "../../support/process/built.ts";
 import { addFiles } from "../../support/process/inputs.ts";
 import { ADMIN, expectDone } from "../../support/webhook/rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 interface Secret {
   readonly secretName: string;
 }
@@ -36,7 +33,7 @@ describe("deploy/webhook", () => {
     expectDone(await apply(cluster, ADMIN, { apiVersion: "v1", kind: "Namespace", metadata: { name: "anp", labels } }));
     for (const crd of await karpenterCrds("karpenter-1.14")) expectDone(await create(cluster, ADMIN, crd));
     await waitEstablished(cluster, KARPENTER_CRD_NAMES);
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await cluster?.stop();

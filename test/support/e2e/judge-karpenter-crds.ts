@@ -19,9 +19,6 @@ import { askOurModel, askServerAll } from "./karpenter-verdicts.ts";
 import { ourKarpenterCrds } from "./our-crds.ts";
 import type { Judgement } from "./server-verdict.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 const KARPENTER = { apiVersion: "karpenter.sh/v1", metadata: { name: "written" } };
 
 /** What statuses are written to. */
@@ -52,7 +49,7 @@ function suite(profiles: readonly Profile[]): void {
 
   beforeAll(async () => {
     controlPlane = await startControlPlane();
-  }, BUILD_MS);
+  });
 
   afterAll(async () => {
     await controlPlane?.stop();

@@ -4,9 +4,6 @@ import { borrowRig } from "./borrow-rig.ts";
 import { ARCH, isIn } from "./inputs.ts";
 import { clear, putEverything, type Rig, startRig } from "./rig.ts";
 
-/** The first test on a machine builds the programs. */
-const BUILD_MS = 20 * 60_000;
-
 async function withOneCluster(rig: Rig): Promise<void> {
   await clear(rig);
   await putEverything(rig, [isIn(ARCH, "amd64")]);
@@ -37,7 +34,7 @@ export function describeOn(
 
     beforeAll(async () => {
       Object.assign(rig, await getRig());
-    }, BUILD_MS);
+    });
 
     afterAll(async () => {
       await rig.stop?.();

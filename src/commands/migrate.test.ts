@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { main } from "../main.ts";
-import { PLAIN } from "../report/terminal/style.ts";
-import { type Context, FILES, MACHINE } from "./cli/context.ts";
+import { quietContext } from "../../test/support/process/quiet-context.ts";
 
 it("ends with 1 when a file cannot be written, and says which", async () => {
   const folder = mkdtempSync(join(tmpdir(), "anp-migrate-"));
@@ -20,21 +19,14 @@ spec: {template: {spec: {nodeClassRef: {name: default}, requirements: []}}}
 `,
   );
   let [stdout, stderr] = ["", ""];
-  const context: Context = {
+  const context = quietContext({
     stdinIsTerminal: true,
-    readStdin: () => Buffer.from(""),
     writeOut: (text) => void (stdout += text),
     writeError: (text) => void (stderr += text),
     writeFile: () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     },
-    files: FILES,
-    env: {},
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-  };
+  });
   expect(await main(["migrate", "--write", file], context)).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toContain(`${file}: error: cannot be written: ENOSPC [output-unwritable]`);

@@ -3,30 +3,17 @@ import { spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import type { Context } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
+import { quietContext } from "../../support/process/quiet-context.ts";
 
 beforeAll(buildOnce);
 
 function contextWith(changes: Partial<Context>): { context: Context; said: () => string } {
   let said = "";
-  const context: Context = {
-    stdinIsTerminal: false,
-    readStdin: () => Buffer.alloc(0),
-    writeOut: () => undefined,
-    writeError: (text) => void (said += text),
-    writeFile: () => undefined,
-    files: FILES,
-    env: {},
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-    ...changes,
-  };
+  const context = quietContext({ writeError: (text) => void (said += text), ...changes });
   return { context, said: () => said };
 }
 

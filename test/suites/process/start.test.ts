@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
-import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { BIN, buildOnce, NODE, QUICKSTART } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
+import { quietContext } from "../../support/process/quiet-context.ts";
 
 beforeAll(buildOnce);
 
@@ -24,20 +23,7 @@ it.each<[readonly string[], number]>([
   [["crds"], 70],
   [["--help"], 70],
 ])("%j ends with %i where crds cannot be loaded", async (args, exit) => {
-  const silent: Context = {
-    stdinIsTerminal: false,
-    readStdin: () => Buffer.alloc(0),
-    writeOut: () => undefined,
-    writeError: () => undefined,
-    writeFile: () => undefined,
-    files: FILES,
-    env: {},
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-  };
-  expect(await main(args, silent)).toBe(exit);
+  expect(await main(args, quietContext())).toBe(exit);
 });
 
 /** The modules of node that nothing of ours needs on the way to an output that is no terminal. */

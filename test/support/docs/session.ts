@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
+import type { Context } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { REPOSITORY } from "./page.ts";
+import { quietContext } from "../process/quiet-context.ts";
 
 /** What a reader who has cloned the repository finds where he stands. */
 const IN_A_CLONE = "fixtures/quickstart";
@@ -90,7 +90,7 @@ async function inProcess(
 ): Promise<Run> {
   let stdout = "";
   let stderr = "";
-  const context: Context = {
+  const context = quietContext({
     stdinIsTerminal: piped === undefined,
     readStdin: () => Buffer.from(piped ?? ""),
     writeOut: (text) => void (stdout += text),
@@ -100,13 +100,8 @@ async function inProcess(
       stderr += text;
     },
     writeFile: (path, text) => writeFileSync(path, text),
-    files: FILES,
     env,
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-  };
+  });
   const before = process.cwd();
   process.chdir(folder);
   try {

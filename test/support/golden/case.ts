@@ -3,9 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { type Context, FILES, MACHINE } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { PLAIN } from "../../../src/report/terminal/style.ts";
+import { quietContext } from "../process/quiet-context.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases", import.meta.url));
 
@@ -57,19 +56,12 @@ export async function run(folder: string, args: readonly string[], stdin = given
   let stdout = "";
   let stderr = "";
   const files = new Map<string, string>();
-  const context: Context = {
-    stdinIsTerminal: false,
+  const context = quietContext({
     readStdin: () => Buffer.from(stdin),
     writeOut: (text) => void (stdout += text),
     writeError: (text) => void (stderr += text),
     writeFile: (path, text) => void files.set(path, text),
-    files: FILES,
-    env: {},
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-  };
+  });
   const before = process.cwd();
   process.chdir(folder);
   try {

@@ -1,8 +1,7 @@
 /** A worker that runs anp on an input, and says with which code it ended. */
 import { parentPort } from "node:worker_threads";
-import { FILES, MACHINE } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { PLAIN } from "../../../src/report/terminal/style.ts";
+import { quietContext } from "../process/quiet-context.ts";
 
 export interface LongRun {
   readonly args: readonly string[];
@@ -10,19 +9,7 @@ export interface LongRun {
 }
 
 parentPort!.on("message", ({ args, stdin }: LongRun) => {
-  const context = {
-    stdinIsTerminal: false,
-    readStdin: () => Buffer.from(stdin),
-    writeOut: () => undefined,
-    writeError: () => undefined,
-    writeFile: () => undefined,
-    files: FILES,
-    env: {},
-    machine: MACHINE,
-    style: () => PLAIN,
-    outStyle: () => PLAIN,
-    outWidth: 100,
-  };
+  const context = quietContext({ readStdin: () => Buffer.from(stdin) });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a worker, which has no origin
   void main(args, context).then((exit) => parentPort!.postMessage(exit));
 });

@@ -15,6 +15,7 @@ import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/opt
 import { answerProof, isProofFormat } from "./check/prove.ts";
 import { renderLoaded } from "./input/render-loaded.ts";
 import { writeReports } from "./cli/report.ts";
+import { resolve } from "../resolve/resolve.ts";
 
 interface CheckOptions extends SharedOptions {
   readonly output: ReportFormat;
@@ -45,7 +46,7 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
   const loaded = loadBundles(paths, options, context);
   const { bundles } = loaded.value;
-  const rendered = renderLoaded(loaded, renderOptionsOf(options));
+  const rendered = renderLoaded(loaded, renderOptionsOf(options), resolve);
   const { readable } = rendered.value;
   const clusters = resolvedOf(rendered.value.clusters);
   // Nothing is written here, so nothing is left out of it.

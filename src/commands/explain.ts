@@ -24,6 +24,7 @@ import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { renderLoaded } from "./input/render-loaded.ts";
 import { reportFindings } from "./cli/report.ts";
+import { resolve } from "../resolve/resolve.ts";
 
 interface ExplainOptions extends SharedOptions {
   readonly output: "text" | "json";
@@ -51,7 +52,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
   const loaded = loadBundles(paths, options, context);
   const { bundles } = loaded.value;
-  const rendered = renderLoaded(loaded, renderOptionsOf(options));
+  const rendered = renderLoaded(loaded, renderOptionsOf(options), resolve);
   const { readable } = rendered.value;
   const catalogue = loadCatalogue(options.catalogue, context);
   const clusters = readable ? explainClusters(resolvedOf(rendered.value.clusters), catalogue) : [];

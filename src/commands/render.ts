@@ -10,6 +10,7 @@ import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/opt
 import { writeOutput } from "./input/output-directory.ts";
 import { refusalOfNothing, renderLoaded } from "./input/render-loaded.ts";
 import { reportFindings } from "./cli/report.ts";
+import { resolveInTurn } from "../resolve/resolve.ts";
 
 interface RenderCommandOptions extends SharedOptions {
   readonly output: OutputFormat;
@@ -45,7 +46,11 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
   if (!hasErrors(loaded.findings) && options.outputDir === undefined && bundles.length > 1)
     throw severalClusters(bundles);
   const { includeUserData } = options;
-  const { value: rendered, findings: found } = renderLoaded(loaded, { ...renderOptionsOf(options), includeUserData });
+  const { value: rendered, findings: found } = renderLoaded(
+    loaded,
+    { ...renderOptionsOf(options), includeUserData },
+    resolveInTurn,
+  );
   const findings = [...found, ...(options.outputDir === undefined ? refusalOfNothing(loaded) : [])];
   let code = exitCodeOf(findings, options.failOn);
   let summary = "";

@@ -18,6 +18,7 @@ import { bundlesOfFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
 import { publicFindings } from "./public-findings.ts";
 import { shippedCatalogue } from "./shipped-catalogue.ts";
+import { resolve, resolveInTurn } from "../resolve/resolve.ts";
 
 // Whatever is exported here stands in this file: the build writes its types to dist/library.d.cts, which imports nothing.
 
@@ -95,10 +96,14 @@ export function render(
   const loaded = bundlesOfFiles(files, options);
   const { bundles } = loaded.value;
   if (!hasErrors(loaded.findings) && bundles.length > 1) throw new Error(severalClusters(bundles));
-  const { value, findings: found } = renderLoaded(loaded, {
-    ...rendering(options),
-    includeUserData: options.includeUserData,
-  });
+  const { value, findings: found } = renderLoaded(
+    loaded,
+    {
+      ...rendering(options),
+      includeUserData: options.includeUserData,
+    },
+    resolveInTurn,
+  );
   const findings = [...found, ...refusalOfNothing(loaded)];
   const objects = hasErrors(findings) ? [] : value.clusters.flatMap((cluster) => cluster.objects);
   return { manifests: objects.map(({ object }) => object), findings: publicFindings(findings) };
@@ -117,7 +122,7 @@ export function check(
   checkFiles(files);
   checkOptions(options, { rules: ["rosa"] });
   const loaded = bundlesOfFiles(files, options);
-  const rendered = renderLoaded(loaded, rendering(options));
+  const rendered = renderLoaded(loaded, rendering(options), resolve);
   // Nothing is written here, so nothing is left out of it.
   const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
   const asked = rendered.value.readable
@@ -193,7 +198,7 @@ export function explain(
   checkFiles(files);
   checkOptions(options, {});
   const loaded = bundlesOfFiles(files, options);
-  const { value, findings } = renderLoaded(loaded, rendering(options));
+  const { value, findings } = renderLoaded(loaded, rendering(options), resolve);
   const clusters = value.readable ? explainClusters(resolvedOf(value.clusters), shippedCatalogue()) : [];
   const nodePools = clusters.flatMap(({ pools, explanations }) => {
     const order = poolOrder(pools).map(({ name }) => name);

@@ -5,11 +5,11 @@ import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import { render } from "./render.ts";
 import { applyRules } from "../resolve/rules.ts";
-import { resolve, type ResolvedCluster } from "../resolve/resolve.ts";
+import type { ClusterInTurn, ResolvedCluster } from "../resolve/resolved-cluster.ts";
 import { configOf, type RenderOptions } from "../resolve/settings.ts";
 
-export interface RenderedCluster {
-  readonly resolved: ResolvedCluster;
+export interface RenderedCluster<C extends ClusterInTurn = ClusterInTurn> {
+  readonly resolved: C;
   readonly hostedCluster: string | undefined;
   readonly objects: readonly RenderedObject[];
   /** Nothing may be removed for a cluster without wrappers, or with the feature gate off (docs/design.md#output). */
@@ -17,11 +17,18 @@ export interface RenderedCluster {
   readonly gateOff: boolean;
 }
 
-export function renderAll(bundles: readonly Bundle[], options: RenderOptions): Outcome<RenderedCluster[]> {
+/** How a bundle is resolved: `resolve`, or `resolveInTurn` where nothing more is asked of the pools. */
+export type ResolveBundle<C extends ClusterInTurn> = (bundle: Bundle, options: RenderOptions) => C;
+
+export function renderAll<C extends ClusterInTurn>(
+  bundles: readonly Bundle[],
+  options: RenderOptions,
+  resolveBundle: ResolveBundle<C>,
+): Outcome<RenderedCluster<C>[]> {
   const findings: Finding[] = [];
   const told = new Set<Resource | undefined>();
-  const value = bundles.map((bundle): RenderedCluster => {
-    const resolved = resolve(bundle, options);
+  const value = bundles.map((bundle): RenderedCluster<C> => {
+    const resolved = resolveBundle(bundle, options);
     const outcome = render(resolved);
     // One RenderConfig for several hosted clusters says it once.
     const again = told.has(bundle.renderConfig);
@@ -40,7 +47,7 @@ export function renderAll(bundles: readonly Bundle[], options: RenderOptions): O
 }
 
 /** What each is rendered of, for further questions. */
-export function resolvedOf(clusters: readonly RenderedCluster[]): ResolvedCluster[] {
+export function resolvedOf(clusters: readonly RenderedCluster<ResolvedCluster>[]): ResolvedCluster[] {
   return clusters.map(({ resolved }) => resolved);
 }
 

@@ -9,7 +9,7 @@ import { metadataOptions, selectorTerms } from "./node-class-fields.ts";
 import type { Origin, RenderedObject } from "../resolve/origin.ts";
 import type { ResolvedInputs } from "../resolve/inputs.ts";
 import type { NodeClassWrapper } from "../resolve/read-node-class.ts";
-import type { ReadWrapper } from "../resolve/resolve.ts";
+import type { ReadWrapper } from "../resolve/resolved-cluster.ts";
 import { METADATA_OPTIONS, MONITORING, PUBLIC_IP, toKarpenter } from "./spelled-fields.ts";
 import { renderTags } from "./tags.ts";
 

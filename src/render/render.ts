@@ -2,7 +2,7 @@
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
-import type { ResolvedCluster } from "../resolve/resolve.ts";
+import type { ClusterInTurn } from "../resolve/resolved-cluster.ts";
 import { applyRules } from "../resolve/rules.ts";
 import { admissionPolicies } from "./admission-policies.ts";
 import { checkFatal } from "./check-fatal.ts";
@@ -14,7 +14,7 @@ import { renderNodePool } from "./render-node-pool.ts";
  * The objects of a hosted cluster in the order they are applied: admission policies, node classes, pools, each by
  * name. A wrapper with an error has no object; a policy or RenderConfig with an error leaves no object at all.
  */
-export function render(cluster: ResolvedCluster): Outcome<RenderedObject[]> {
+export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
   const { bundle, inputs } = cluster;
   if (cluster.gateOff || inputs === undefined || hasErrors(bundle.findings))
     return { value: [], findings: [...cluster.findings] };

@@ -4,11 +4,12 @@ import { bundleOf, configText, poolText } from "../../test/support/bundle.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { renderAll } from "../render/render-all.ts";
 import type { RenderOptions } from "./settings.ts";
+import { resolveInTurn } from "./resolve.ts";
 
 const bundle = (spec: string): Bundle => bundleOf({ "config.yaml": configText(spec), "pool.yaml": poolText("{}") });
 
 function told(bundles: readonly Bundle[], options: RenderOptions = {}): string[] {
-  return renderAll(bundles, options)
+  return renderAll(bundles, options, resolveInTurn)
     .findings.filter(({ code }) => code === "rules-loosened")
     .map(({ severity, message, field }) => `${severity} ${field} ${message.replace(/^.* asks for: /, "")}`);
 }
@@ -62,7 +63,7 @@ describe("a RenderConfig", () => {
 
   it("cannot turn that off", () => {
     const config = bundle("{admission: {mode: None}, rules: {rules-loosened: 'off'}}");
-    expect(renderAll([config], {}).findings.map(({ message }) => message)).toStrictEqual([
+    expect(renderAll([config], {}, resolveInTurn).findings.map(({ message }) => message)).toStrictEqual([
       "RenderConfig config: `spec.rules.rules-loosened` is wrong: rules-loosened is always an info; no rule may change it",
     ]);
   });

@@ -6,6 +6,7 @@ import { parseSources } from "../../krm/parse.ts";
 import { gatherBundles } from "../../model/gather.ts";
 import { renderAll } from "../../render/render-all.ts";
 import { checkOutputs } from "./check-outputs.ts";
+import { resolveInTurn } from "../../resolve/resolve.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -71,14 +72,14 @@ function gather(files: Files) {
 }
 
 function rendered(files: Files, options = {}): Any[] {
-  const clusters = renderAll(gather(files).gathered.bundles, options).value;
+  const clusters = renderAll(gather(files).gathered.bundles, options, resolveInTurn).value;
   return clusters.flatMap(({ objects }) => objects.map(({ object }) => structuredClone(object)));
 }
 
 function told(files: Files, options = {}): string[] {
   const { gathered, errors } = gather(files);
   expect(errors).toStrictEqual([]);
-  const findings = checkOutputs(gathered, renderAll(gathered.bundles, options).value);
+  const findings = checkOutputs(gathered, renderAll(gathered.bundles, options, resolveInTurn).value);
   expect(new Set(findings.map(({ code }) => code)).size).toBeLessThan(2);
   return findings.map(({ message }) => message);
 }
@@ -288,7 +289,7 @@ describe("output is stale", () => {
     const object = rendered(SHOP).find(({ kind }) => kind === "EC2NodeClass");
     object.spec = { ...object.spec, detailedMonitoring: true, userData: "SECRET" };
     const { gathered } = gather({ ...SHOP, "output.json": JSON.stringify(object) });
-    const findings = checkOutputs(gathered, renderAll(gathered.bundles, {}).value);
+    const findings = checkOutputs(gathered, renderAll(gathered.bundles, {}, resolveInTurn).value);
     expect(findings).toHaveLength(1);
     expect(JSON.stringify(findings)).not.toContain("SECRET");
   });

@@ -2,7 +2,7 @@
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";

@@ -17,7 +17,7 @@ import type { Resource } from "../../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { type Demand, demandsOf } from "../../resolve/demands.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { openWays, type Way } from "./open-ways.ts";
 import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
 import { podWays } from "./pod-ways.ts";

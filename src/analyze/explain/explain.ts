@@ -2,7 +2,7 @@
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import type { Market } from "./remaining-types.ts";

@@ -11,7 +11,7 @@ import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { RenderConfigSpec } from "../../model/render-config.ts";
 import { validate } from "../../model/validate.ts";
 import { policyRequired } from "../../resolve/policy.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import { configOf } from "../../resolve/settings.ts";
 

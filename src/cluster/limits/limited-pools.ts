@@ -3,7 +3,7 @@ import { type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.t
 import { surplusOf } from "../../karpenter/disruption/node-limit.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { appendedTo, withAppended } from "../objects/appended-budget.ts";
 import { isGoing } from "./going-claim.ts";

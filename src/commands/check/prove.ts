@@ -4,7 +4,7 @@ import { prove } from "../../analyze/check/prove.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/finding.ts";
-import type { ResolvedCluster } from "../../resolve/resolve.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { proveText } from "../../report/explain/prove-text.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";

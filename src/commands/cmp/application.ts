@@ -12,6 +12,7 @@ import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
 import { loadBundles } from "../input/load.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { renderLoaded } from "../input/render-loaded.ts";
+import { resolveInTurn } from "../../resolve/resolve.ts";
 
 export interface CmpOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
@@ -61,7 +62,7 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   if (!hasErrors(loaded.findings) && bundles.length > 1) return refused(severalClusters(named));
   const choice = choiceProblem(gathered, options);
   if (!hasErrors(loaded.findings) && choice !== undefined) return refused(choice);
-  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptionsOf(asked));
+  const { value: rendered, findings: onRendering } = renderLoaded(loaded, renderOptionsOf(asked), resolveInTurn);
   const found = [...onRendering, ...checkOutputs(gathered, rendered.clusters)];
   const empty = allowEmpty || hasErrors(found) ? [] : rendered.clusters.filter(({ mayPrune }) => !mayPrune);
   const findings = [...found, ...empty.map(nothingToRender)];

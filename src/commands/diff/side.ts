@@ -13,6 +13,7 @@ import { roleOf } from "../../model/role.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { resolveInTurn } from "../../resolve/resolve.ts";
 
 export interface Side {
   readonly clusters: readonly SideCluster[];
@@ -59,7 +60,7 @@ export function sideOf(read: Read, options: SharedOptions): Side {
 }
 
 function renderOne(bundle: Bundle, options: SharedOptions) {
-  const { value, findings } = renderAll([bundle], renderOptionsOf(options));
+  const { value, findings } = renderAll([bundle], renderOptionsOf(options), resolveInTurn);
   const objects = value.flatMap((one) => one.objects);
   // With the gate off nothing is rendered and nothing removed: what is there stays as it is.
   const gateOff = value.some((one) => one.gateOff);

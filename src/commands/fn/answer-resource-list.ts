@@ -13,6 +13,7 @@ import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { EXIT, type ExitCode, exitCodeOf, exitCodeOfAnswer } from "../cli/exit-codes.ts";
 import { gatherLoaded } from "../input/gather-loaded.ts";
 import { type FunctionOptions, functionSettings, type FunctionSettings } from "./function-settings.ts";
+import { resolveInTurn } from "../../resolve/resolve.ts";
 
 interface Options extends FunctionOptions {
   /** The file of `--config`. */
@@ -82,13 +83,17 @@ function propose(
     const several = severalClusters(bundles.map((bundle) => bundle.hostedCluster ?? ""));
     return { ...unchanged, findings: [...onInput, several], exit: EXIT.usage };
   }
-  const rendered = renderAll(bundles, {
-    profile,
-    requirePolicy,
-    onBypass,
-    autoNode: options.featureGates.AutoNode,
-    rulesTrusted: settings.policyDir !== undefined,
-  });
+  const rendered = renderAll(
+    bundles,
+    {
+      profile,
+      requirePolicy,
+      onBypass,
+      autoNode: options.featureGates.AutoNode,
+      rulesTrusted: settings.policyDir !== undefined,
+    },
+    resolveInTurn,
+  );
   // Who renders replaces what was there.
   const stale = settings.validate === true ? checkOutputs(gathered, rendered.value) : [];
   const findings = [...onInput, ...rendered.findings, ...stale];

@@ -1,22 +1,24 @@
 /** Renders what was loaded: manifests, and all that is to be said so far. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Gathered } from "../../model/gather.ts";
-import { applyRulesOf, type RenderedCluster, renderAll } from "../../render/render-all.ts";
+import { applyRulesOf, type RenderedCluster, renderAll, type ResolveBundle } from "../../render/render-all.ts";
+import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 
-interface RenderedInput {
-  readonly clusters: readonly RenderedCluster[];
+interface RenderedInput<C extends ClusterInTurn> {
+  readonly clusters: readonly RenderedCluster<C>[];
   /** Whether the bundles hold everything that was given: nothing is rendered of a part. */
   readonly readable: boolean;
 }
 
-export function renderLoaded(
+export function renderLoaded<C extends ClusterInTurn>(
   { value: { bundles }, findings: loaded }: Outcome<Gathered>,
   options: RenderOptions,
-): Outcome<RenderedInput> {
+  resolveBundle: ResolveBundle<C>,
+): Outcome<RenderedInput<C>> {
   const readable = !hasErrors(loaded);
-  const rendered: Outcome<RenderedCluster[]> = readable
-    ? renderAll(bundles, options)
+  const rendered: Outcome<RenderedCluster<C>[]> = readable
+    ? renderAll(bundles, options, resolveBundle)
     : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };
   // Of an input that is not anp's nothing else is to be said: not even the admission policies are wanted.
   const ours = !loaded.some(({ code }) => code === "input-not-ours");

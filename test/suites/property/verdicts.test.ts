@@ -16,6 +16,7 @@ import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
 import { CATALOGUE, entry } from "../../support/market.ts";
 import { ROOT } from "../../support/process/built.ts";
 import { seedOf } from "../../support/property/seed.ts";
+import { resolve } from "../../../src/resolve/resolve.ts";
 
 const GROUP = "karpenter.hypershift.openshift.io";
 
@@ -177,7 +178,7 @@ function ask({ catalogue, policy, pools, nodeClass, profile, amis }: Question): 
   const files = objects.map((object, index) => ({ path: `${index}.json`, text: JSON.stringify(object) }));
   const options = { profile: profile as "hypershift" };
   const loaded = bundlesOfFiles(files, options);
-  const rendered = renderLoaded(loaded, options);
+  const rendered = renderLoaded(loaded, options, resolve);
   const known = CATALOGUES[catalogue]!;
   const clusters = resolvedOf(rendered.value.clusters);
   return {

@@ -1,7 +1,6 @@
 /** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
@@ -29,28 +28,6 @@ const nodeForCommander: Plugin = {
       const onDemand = `new Proxy({}, { get: (_, name) => ${module}[name] })`;
       return { contents: `export default ${path === "node:child_process" ? onDemand : module}` };
     });
-  },
-};
-
-/**
- * The library is not needed for files in plain block style (decision 8), and takes its time to load. Its names are
- * inherited, because esbuild copies own ones for each file that imports them.
- */
-const yamlOnDemand: Plugin = {
-  name: "yaml-on-demand",
-  setup(bundling) {
-    const library = createRequire(import.meta.url);
-    const names = Object.keys(library("yaml") as object);
-    bundling.onResolve({ filter: /^yaml$/ }, ({ path, namespace }) =>
-      namespace === "yaml-on-demand" ? { path: library.resolve(path) } : { path, namespace: "yaml-on-demand" },
-    );
-    bundling.onLoad({ filter: /.*/, namespace: "yaml-on-demand" }, () => ({
-      contents: `let yaml;
-        module.exports = Object.create({
-          ${names.map((name) => `get ${name}() { return (yaml ??= require("yaml")).${name}; }`).join(",\n")}
-        });`,
-      resolveDir: import.meta.dirname,
-    }));
   },
 };
 
@@ -107,7 +84,7 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
     supported: { "dynamic-import": false, "regexp-unicode-property-escapes": true },
     // Where it is undefined, the bundle runs, and not the sources.
     define: { "import.meta.dirname": "undefined" },
-    plugins: [nodeForCommander, yamlOnDemand, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
+    plugins: [nodeForCommander, chunksApart, ...(command === undefined ? [] : [onlyCommand(command)])],
   });
   // esbuild leaves regular expressions as they are. One character beyond ASCII doubles the text in memory.
   const text = whole.replaceAll(/[\u0080-\uffff]/g, escaped);

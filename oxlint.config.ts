@@ -118,7 +118,7 @@ const TOP = ".";
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   krm: [TOP, "git", "resource-list", "edit"],
   model: [TOP, "ec2"],
-  karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "scheduling"],
+  karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "provider", "scheduling"],
   analyze: ["explain", "nodes", "pods", "simulate", "diff", "list", "check"],
   report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard"],
   cluster: [

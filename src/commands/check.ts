@@ -1,21 +1,17 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
 import { type Command, Option } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
-import { checkOutputs } from "../analyze/check/check-outputs.ts";
 import type { Finding } from "../krm/finding.ts";
-import { resolvedOf } from "../render/render-all.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
 import { version } from "../version.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { loadBundles } from "./input/load.ts";
+import { loadClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
-import { renderLoaded } from "./input/render-loaded.ts";
 import { writeReports } from "./cli/report.ts";
-import { resolve } from "../resolve/resolve.ts";
 
 interface CheckOptions extends SharedOptions {
   readonly output: ReportFormat;
@@ -44,14 +40,11 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
   if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
-  const loaded = loadBundles(paths, options, context);
-  const { bundles } = loaded.value;
-  const rendered = renderLoaded(loaded, renderOptionsOf(options), resolve);
-  const { readable } = rendered.value;
-  const clusters = resolvedOf(rendered.value.clusters);
+  const { mode, clusters, bundles, readable, ...told } = loadClusters(paths, options, context);
+  if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
   // Nothing is written here, so nothing is left out of it.
-  const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
-  found.push(...checkOutputs(loaded.value, rendered.value.clusters));
+  const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
+  found.push(...told.onOutputs);
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
   if (catalogue !== undefined) found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa" }));
   // What could not be read has more findings: a baseline of the rest would look complete.
@@ -64,12 +57,15 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
     context.writeError(summary(findings, accepted, options));
     return answerProof({ clusters, findings, catalogue }, options, context);
   }
-  const told = writeReports(findings, options, context);
+  const reported = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));
   const { output, color, failOn } = options;
-  context.writeOut(formatFindings(output, told, context.outStyle(color), { failOn, version }));
-  return exitCodeOfAnswer(told, failOn);
+  context.writeOut(formatFindings(output, reported, context.outStyle(color), { failOn, version }));
+  return exitCodeOfAnswer(reported, failOn);
 }
+
+const NOTHING_TO_PROVE =
+  "--prove asks about the policy of a hosted cluster, and the input holds Karpenter's own objects alone";
 
 /** Standard output has the findings; that there are none, or none any more, it cannot say. */
 function summary(

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { describeExplanation, type DescribedPool } from "../analyze/explain/describe-explanation.ts";
 import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
-import { type PlacedPod, placePods } from "../analyze/pods/place-pods.ts";
+import { placePods } from "../analyze/pods/place-pods.ts";
 import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
@@ -12,19 +12,15 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
-import type { Bundle } from "../model/bundle.ts";
-import { resolvedOf } from "../render/render-all.ts";
-import { explainJson } from "../report/explain/explain-json.ts";
+import { explainJson, type Explained } from "../report/explain/explain-json.ts";
 import { explainText } from "../report/explain/explain-text.ts";
 import { podsText } from "../report/explain/pods-text.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
-import { loadBundles } from "./input/load.ts";
+import { loadClusters, type LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
-import { renderLoaded } from "./input/render-loaded.ts";
+import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
-import { resolve } from "../resolve/resolve.ts";
 
 interface ExplainOptions extends SharedOptions {
   readonly output: "text" | "json";
@@ -50,17 +46,15 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 }
 
 function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
-  const loaded = loadBundles(paths, options, context);
-  const { bundles } = loaded.value;
-  const rendered = renderLoaded(loaded, renderOptionsOf(options), resolve);
-  const { readable } = rendered.value;
+  const loaded = loadClusters(paths, options, context);
+  const { mode, readable } = loaded;
   const catalogue = loadCatalogue(options.catalogue, context);
-  const clusters = readable ? explainClusters(resolvedOf(rendered.value.clusters), catalogue) : [];
+  const clusters = readable ? explainClusters(loaded.clusters, catalogue) : [];
   const pods = loadPods(options.pods, context);
-  const findings = [...rendered.findings, ...pods.findings];
+  const findings = [...loaded.findings, ...pods.findings];
   const placed = clusters.flatMap((cluster) => placePods(pods.value, cluster));
   const all = clusters.flatMap(describeCluster);
-  if (readable) refuseUnknownPools(options.nodepool, bundles);
+  if (readable) refuseUnknownPools(options.nodepool, loaded);
   const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
   // What only rendering does, such as leaving user data out, is no part of this answer.
   const told = options.failOn === "info" ? findings : findings.filter(isTold);
@@ -68,7 +62,7 @@ function runExplain(paths: readonly string[], options: ExplainOptions, context: 
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
   if (readable || (parsed && options.output === "json"))
-    context.writeOut(format(pools, placed, catalogue, options, context));
+    context.writeOut(format({ mode, pools, pods: placed }, catalogue, options, context));
   return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
 }
 
@@ -78,17 +72,16 @@ function isTold({ severity, code }: Finding): boolean {
 }
 
 function format(
-  pools: readonly DescribedPool[],
-  pods: readonly PlacedPod[],
+  answer: Explained,
   { source, date }: Catalogue,
   { output, color, types = false }: ExplainOptions,
   context: Context,
 ): string {
-  if (output === "json") return explainJson(pools, pods, { source, date });
+  if (output === "json") return explainJson(answer, { source, date });
   const { outWidth: width } = context;
   const style = context.outStyle(color);
-  const onPods = podsText(pods, style, width);
-  return explainText(pools, { source, date }, { style, width, types }) + (onPods === "" ? "" : `\n${onPods}`);
+  const onPods = podsText(answer.pods, style, width);
+  return explainText(answer, { source, date }, { style, width, types }) + (onPods === "" ? "" : `\n${onPods}`);
 }
 
 function loadPods(files: readonly string[], { readStdin }: Context): Outcome<PodDemand[]> {
@@ -108,11 +101,11 @@ function describeCluster({ pools, explanations }: ExplainedCluster): DescribedPo
   return explanations.map((explanation) => describeExplanation(explanation, order));
 }
 
-function refuseUnknownPools(asked: readonly string[], bundles: readonly Bundle[]): void {
+function refuseUnknownPools(asked: readonly string[], { mode, bundles }: LoadedClusters): void {
   const names = bundles.flatMap(({ nodePools }) => nodePools.map((pool) => pool.name));
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestWord(unknown, names, 3);
   const meant = nearest === undefined ? "" : `: did you mean ${nearest}?`;
-  throw new UsageError(`the input has no OpenshiftNodePool ${unknown}${meant}`);
+  throw new UsageError(`the input has no ${mode === "raw" ? "NodePool" : "OpenshiftNodePool"} ${unknown}${meant}`);
 }

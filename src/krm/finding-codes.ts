@@ -51,6 +51,10 @@ export const FINDING_CODES = {
   "feature-gate-off": { severity: "info" },
   "no-wrappers": { severity: "info" },
 
+  // Reading Karpenter's own objects.
+  "node-pool-invalid": { severity: "error", fixed: true },
+  "node-class-invalid": { severity: "error", fixed: true },
+
   // Validating wrappers.
   "wrapper-invalid": { severity: "error", fixed: true },
   "unknown-field": { severity: "warning" },
@@ -130,7 +134,6 @@ export const FINDING_CODES = {
   "pod-invalid": { severity: "error", fixed: true },
 
   // Simulating.
-  "node-pool-invalid": { severity: "error", fixed: true },
   "node-count-assumed": { severity: "info" },
   "budget-window-shifts": { severity: "warning" },
 

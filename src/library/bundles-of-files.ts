@@ -1,6 +1,6 @@
 /** Bundles and findings of the files that a caller hands over as texts. */
 import { posix } from "node:path";
-import { gatherLoaded } from "../commands/input/gather-loaded.ts";
+import { gatherLoaded, type Loaded } from "../commands/input/gather-loaded.ts";
 import { type Finding, findingInFile, findingOnInput, hasErrors, type Outcome } from "../krm/finding.ts";
 import { InputBytes } from "../krm/input-bytes.ts";
 import { parseSources } from "../krm/parse.ts";
@@ -10,7 +10,13 @@ import type { Gathered } from "../model/gather.ts";
 import type { InputFile, Options } from "./library.ts";
 
 /** What commands do with the files that they read from a disk. */
-export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, policyDir }: Options): Outcome<Gathered> {
+export function bundlesOfFiles(files: readonly InputFile[], options: Options): Outcome<Gathered> {
+  const { value, findings } = loadFiles(files, options);
+  return gatherLoaded(value, findings, options.hostedCluster);
+}
+
+/** Every object of the files, before anybody asks what it is for. */
+export function loadFiles(files: readonly InputFile[], { policyDir }: Options): Outcome<Loaded> {
   const rules = policyDir === undefined ? undefined : inside(policyDir);
   const sources: Source[] = [];
   const findings: Finding[] = [];
@@ -38,7 +44,7 @@ export function bundlesOfFiles(files: readonly InputFile[], { hostedCluster, pol
   findings.push(...parsed.findings);
   if (parsed.value.length === 0 && !hasErrors(findings))
     findings.push(findingOnInput("input-empty", { message: "the files hold no Kubernetes object" }));
-  return gatherLoaded({ resources: parsed.value, config: undefined }, findings, hostedCluster);
+  return { value: { resources: parsed.value, config: undefined }, findings };
 }
 
 function isBelow(whole: string, folder: string): boolean {

@@ -1,24 +1,23 @@
 /** The package as a library: manifests as texts in, plain data out (docs/library.md). */
 import { checkClusters } from "../analyze/check/check.ts";
-import { checkOutputs } from "../analyze/check/check-outputs.ts";
 import { describeExplanation } from "../analyze/explain/describe-explanation.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
+import { clustersOf } from "../commands/input/load-clusters.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { hasErrors } from "../krm/finding.ts";
 import { readResourceList } from "../krm/resource-list/read-resource-list.ts";
 import { formatObjects } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
-import { resolvedOf } from "../render/render-all.ts";
 import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/findings/function-results.ts";
-import { bundlesOfFiles } from "./bundles-of-files.ts";
+import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
 import { publicFindings } from "./public-findings.ts";
 import { shippedCatalogue } from "./shipped-catalogue.ts";
-import { resolve, resolveInTurn } from "../resolve/resolve.ts";
+import { resolveInTurn } from "../resolve/resolve.ts";
 
 // Whatever is exported here stands in this file: the build writes its types to dist/library.d.cts, which imports nothing.
 
@@ -121,15 +120,11 @@ export function check(
 ): { readonly findings: readonly Finding[] } {
   checkFiles(files);
   checkOptions(options, { rules: ["rosa"] });
-  const loaded = bundlesOfFiles(files, options);
-  const rendered = renderLoaded(loaded, rendering(options), resolve);
+  const { clusters, findings, onOutputs, readable } = clustersOf(loadFiles(files, options), clusterOptions(options));
   // Nothing is written here, so nothing is left out of it.
-  const found = rendered.findings.filter(({ code }) => code !== "user-data-left-out");
-  const asked = rendered.value.readable
-    ? checkClusters(resolvedOf(rendered.value.clusters), shippedCatalogue(), { rosa: options.rules === "rosa" })
-    : [];
-  const outputs = checkOutputs(loaded.value, rendered.value.clusters);
-  return { findings: publicFindings([...found, ...outputs, ...asked]) };
+  const found = findings.filter(({ code }) => code !== "user-data-left-out");
+  const asked = readable ? checkClusters(clusters, shippedCatalogue(), { rosa: options.rules === "rosa" }) : [];
+  return { findings: publicFindings([...found, ...onOutputs, ...asked]) };
 }
 
 /** One side's entry on a label key, and where it is written. */
@@ -146,7 +141,8 @@ export interface Demand {
 export interface NodePoolExplanation {
   readonly name: string;
   readonly hostedCluster: string | undefined;
-  readonly verdict: "ok" | "narrowed" | "unsatisfiable" | "bypassed";
+  readonly verdict: "ok" | "unknown" | "narrowed" | "unsatisfiable" | "bypassed";
+  readonly provider: { readonly name: string; readonly title: string };
   readonly file: string;
   readonly line: number;
   /** Null where no AutoNodePolicy was read. */
@@ -197,10 +193,9 @@ export function explain(
 ): { readonly nodePools: readonly NodePoolExplanation[]; readonly findings: readonly Finding[] } {
   checkFiles(files);
   checkOptions(options, {});
-  const loaded = bundlesOfFiles(files, options);
-  const { value, findings } = renderLoaded(loaded, rendering(options), resolve);
-  const clusters = value.readable ? explainClusters(resolvedOf(value.clusters), shippedCatalogue()) : [];
-  const nodePools = clusters.flatMap(({ pools, explanations }) => {
+  const { clusters, findings, readable } = clustersOf(loadFiles(files, options), clusterOptions(options));
+  const explained = readable ? explainClusters(clusters, shippedCatalogue()) : [];
+  const nodePools = explained.flatMap(({ pools, explanations }) => {
     const order = poolOrder(pools).map(({ name }) => name);
     return explanations.map((explanation) => describeExplanation(explanation, order));
   });
@@ -233,6 +228,11 @@ const FN_OPTIONS = { featureGates: {}, failOn: "error", report: [], color: "neve
 
 function rendering({ profile, requirePolicy, policyDir }: Options): Rendering {
   return { profile, requirePolicy, rulesTrusted: policyDir !== undefined };
+}
+
+function clusterOptions(options: Options) {
+  const { hostedCluster, policyDir } = options;
+  return { ...rendering(options), hostedCluster, policyDir };
 }
 
 function severalClusters(bundles: readonly Bundle[]): string {

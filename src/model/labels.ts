@@ -24,7 +24,7 @@ const QUALIFIED_NAME =
 export const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
 /** Karpenter core's well-known labels. */
-const CORE_LABELS = [
+export const CORE_LABELS = [
   "karpenter.sh/nodepool",
   "topology.kubernetes.io/zone",
   "topology.kubernetes.io/region",

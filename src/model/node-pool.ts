@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { DISRUPTION_DEFAULT, disruptionShape } from "./disruption.ts";
 import { withKeywords } from "./keywords.ts";
 import { limitsSchema, weightSchema } from "./limits.ts";
+import { metadataSchema } from "./metadata.ts";
 import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 import { withRules } from "./rule.ts";
@@ -41,4 +42,9 @@ export function nodePoolSpecWith<T extends z.ZodMiniType>(profile: Profile, temp
       test: ({ replicas, weight }) => replicas === undefined || weight === undefined,
     },
   ]);
+}
+
+/** The whole object, as somebody wrote it or a cluster has it. */
+export function nodePoolSchema(profile: Profile) {
+  return z.looseObject({ metadata: metadataSchema, spec: nodePoolSpec(profile), status: z.optional(z.unknown()) });
 }

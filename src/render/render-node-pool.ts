@@ -59,7 +59,7 @@ function missing(wrapper: Resource, path: FieldPath): Origin[] {
 }
 
 /** Told here, since it takes no catalogue. */
-function noNodes({ wrapper, noNodes: reasons }: ResolvedPool): Finding[] {
+export function noNodes({ wrapper, noNodes: reasons }: ResolvedPool): Finding[] {
   return reasons.map(({ code, path, message, hint }) => {
     const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
     return findingAt(code, wrapper, path, { message: `${describeResource(wrapper)} ${fate}: ${message}`, hint });

@@ -1,5 +1,4 @@
 /** What is said of a label key whose merge is not as somebody asked. */
-import { labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { type MergedKey, policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import type { Misfit } from "../karpenter/requirements/node-label.ts";
 import { formatRequirement, type Requirement } from "../karpenter/requirements/requirement.ts";
@@ -52,10 +51,10 @@ function bypassWords(wrapper: Resource, merged: MergedKey, group: readonly Deman
   };
 }
 
-function whatIsWithout({ key, effective, misfit }: MergedKey): string {
+function whatIsWithout({ presence, effective, misfit }: MergedKey): string {
   if (misfit !== undefined && effective.values.has(""))
     return "Karpenter takes an empty value for none and leaves the label out";
-  return `${whoHas(key)} it, and Karpenter lets such nodes pass`;
+  return `${whoHas(presence)} it, and Karpenter lets such nodes pass`;
 }
 
 function conflictWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly Demand[]): Words {
@@ -101,9 +100,9 @@ export function describeMisfit(merged: Requirement, { value, always }: Misfit): 
   return `Karpenter makes up a number for ${merged.key} within \`${formatRequirement(merged)}\` and does not look at what is excluded, so ${always ? "nodes get" : "some nodes get"} ${value}`;
 }
 
-function ignoredWords(wrapper: Resource, { key, policy, user }: MergedKey, group: readonly Demand[]): Words {
+function ignoredWords(wrapper: Resource, { key, presence, policy, user }: MergedKey, group: readonly Demand[]): Words {
   const pool = describeResource(wrapper);
-  const passedBy = `${whoHas(key)} this label, so Karpenter passes the entries by and launches nodes without it`;
+  const passedBy = `${whoHas(presence)} this label, so Karpenter passes the entries by and launches nodes without it`;
   return policy !== undefined && user !== undefined
     ? {
         message: `${pool}: \`${formatRequirement(user)}\` on ${key} together with the policy's \`${formatRequirement(policy)}\` (${placesOf(group, "policy")}) admits nodes without the label: ${passedBy}`,
@@ -123,8 +122,8 @@ function hintFor(misfit: Misfit | undefined, otherwise: string): string {
 
 const userSays = ({ user }: MergedKey): string => (user === undefined ? "" : `\`${formatRequirement(user)}\``);
 
-const whoHas = (key: string): string =>
-  labelPresence(key) === "custom" ? "no instance type has" : "not every instance type has";
+const whoHas = (presence: MergedKey["presence"]): string =>
+  presence === "custom" ? "no instance type has" : "not every instance type has";
 
 function placesOf(group: readonly Demand[], whose: "policy" | "everybody"): string {
   return group

@@ -1,10 +1,11 @@
 /** A pool as rendering and every question meet it: its demands, and what each label comes to. */
 import { canInventValue } from "../karpenter/requirements/invented-value.ts";
-import { labelPresence } from "../karpenter/requirements/label-presence.ts";
+import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../karpenter/requirements/merged-key.ts";
 import { type NoNodes, noNodesOf } from "../karpenter/scheduling/no-nodes.ts";
-import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
-import { RESERVATION_LABELS } from "../karpenter/catalogue/reserved-capacity.ts";
+import { requirementOf } from "../karpenter/requirements/requirement.ts";
+import { AWS, RESERVATION_TERMS, withoutReservations } from "../karpenter/provider/aws.ts";
+import type { Provider } from "../karpenter/provider/provider.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -27,9 +28,11 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly name: string;
   readonly hostedCluster: string | undefined;
   readonly wrapper: Resource;
+  /** Who makes its nodes. */
+  readonly provider: Provider;
   readonly nodeClassRef: NodeClassRef;
-  /** Undefined where it is not among the input's wrappers, or invalid. */
-  readonly nodeClass: NodeClassWrapper | undefined;
+  /** Undefined where it is not among the inputs, or invalid. */
+  readonly nodeClass: Resource | undefined;
   /** Undefined where none was read. */
   readonly policy: Resource | undefined;
   /** Policy entries, the user's entries, template labels: in this order. */
@@ -38,6 +41,8 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly merged: readonly MergedDemands[];
   /** What is asked, and what the node class needs. */
   readonly demands: readonly Demand[];
+  /** What the node class has images for, and where it has subnets. */
+  readonly needs: readonly Demand[];
   /** What the node class says of reserved capacity; among `demands` only where the pool asks about it. */
   readonly reservations: readonly Demand[];
   /** Whatever instance types there are. */
@@ -69,39 +74,43 @@ export function resolvePool(
   { hostedCluster, inputs, classes }: Surroundings,
 ): ResolvedPool | undefined {
   if (read === undefined) return undefined;
-  const { name } = wrapper;
-  const { limits, template } = read.spec;
+  const { template } = read.spec;
   const { value: nodeClassRef, findings: onReference } = resolveNodeClassRef(wrapper, template.spec.nodeClassRef);
   const nodeClass = classes.get(nodeClassRef.name);
-  const asked = demandsOf(wrapper, template.spec.requirements ?? [], read.labels, inputs.policy, inputs.settings);
-  const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
-  const reservations = reservationDemands(nodeClass);
-  const { expireAfter } = template.spec;
-  return {
+  const pool = {
     ...read,
-    name,
+    name: wrapper.name,
     hostedCluster,
     wrapper,
+    provider: AWS,
     nodeClassRef,
-    nodeClass,
+    nodeClass: nodeClass?.wrapper,
     policy: inputs.policy.resource,
-    asked,
-    merged: [...groups].map(([key, demands]) => mergedOf(key, demands)),
-    demands: [
-      ...asked,
-      ...imageDemands(nodeClassRef.name, inputs),
-      ...reservations.filter(({ requirement }) => groups.has(requirement.key)),
-    ],
-    reservations,
-    noNodes: noNodesOf({ name, nodeClassRef, limits, expireAfter }),
+    asked: demandsOf(wrapper, template.spec.requirements ?? [], read.labels, inputs.policy, inputs.settings),
+    needs: imageDemands(nodeClassRef.name, inputs),
+    reservations: reservationDemands(nodeClass),
     onBypass: inputs.settings.onBypass,
     findings: [...onReading, ...onReference],
   };
+  return withMerges(pool);
 }
 
-function mergedOf(key: string, demands: readonly Demand[]): MergedDemands {
-  const merged = mergeDemands(key, demands);
-  const lethal = labelPresence(key) === "custom" && !canInventValue(merged.effective);
+/** What the demands on a pool come to. */
+export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "noNodes">): ResolvedPool {
+  const { asked, needs, reservations, provider } = pool;
+  const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
+  const { template, limits } = pool.spec;
+  return {
+    ...pool,
+    merged: [...groups].map(([key, demands]) => mergedOf(key, demands, provider.labels)),
+    demands: [...asked, ...needs, ...reservations.filter(({ requirement }) => groups.has(requirement.key))],
+    noNodes: noNodesOf({ ...pool, limits, expireAfter: template.spec.expireAfter }),
+  };
+}
+
+function mergedOf(key: string, demands: readonly Demand[], known: KnownLabels): MergedDemands {
+  const merged = mergeDemands(key, demands, known);
+  const lethal = merged.presence === "custom" && !canInventValue(merged.effective);
   return { ...merged, demands, lethal };
 }
 
@@ -115,19 +124,13 @@ function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[] {
   return [{ from: "class", place: first.ami.from, requirement }];
 }
 
-const CAPACITY_TYPE = "karpenter.sh/capacity-type";
-
-/**
- * Without a selector in its class a pool has no reserved capacity, and its nodes have none of the labels of a
- * reservation (provider: instancetype/types.go, computeRequirements). What a class that is not there says, nobody knows.
- */
+/** What a class that is not there says, nobody knows. */
 function reservationDemands(nodeClass: NodeClassWrapper | undefined): Demand[] {
-  if (nodeClass === undefined || nodeClass.spec.capacityReservationSelectorTerms !== undefined) return [];
-  const place = nodeClass.placeOf(["capacityReservationSelectorTerms"]);
-  return WITHOUT_RESERVATION.map((requirement) => ({ from: "class", place, requirement }));
+  if (nodeClass === undefined) return [];
+  const place = nodeClass.placeOf([RESERVATION_TERMS]);
+  return withoutReservations(nodeClass.spec, [RESERVATION_TERMS]).map(({ requirement }) => ({
+    from: "class",
+    place,
+    requirement,
+  }));
 }
-
-const WITHOUT_RESERVATION: readonly Requirement[] = [
-  requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand", "spot"] }),
-  ...RESERVATION_LABELS.map((key) => requirementOf({ key, operator: "DoesNotExist" })),
-];

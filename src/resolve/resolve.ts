@@ -1,4 +1,5 @@
 /** What a hosted cluster comes to, worked out once for rendering and for every question. */
+import { AWS } from "../karpenter/provider/aws.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import type { Bundle } from "../model/bundle.ts";
 import { resolveInputs } from "./inputs.ts";
@@ -17,13 +18,16 @@ export function resolve(bundle: Bundle, options: RenderOptions): ResolvedCluster
   return { ...cluster, nodePools, pools: nodePools.flatMap(({ pool }) => pool ?? []) };
 }
 
+/** HyperShift's Karpenter is that of AWS. */
+const HOSTED = { mode: "hosted", provider: AWS } as const;
+
 /** For who only renders. */
 export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterInTurn {
   const { value: settings, findings: onSettings } = settingsOf(bundle, options);
   const gateOff = options.autoNode === false;
   const found = [...bundle.findings, ...onSettings];
   if (settings === undefined)
-    return { bundle, gateOff, settings, inputs: undefined, nodeClasses: [], nodePools: [], findings: found };
+    return { ...HOSTED, bundle, gateOff, settings, inputs: undefined, nodeClasses: [], nodePools: [], findings: found };
   const { value: inputs, findings: onInputs } = resolveInputs(bundle, settings);
   found.push(...rulesLoosened(settings, options), ...(gateOff ? [GATE_OFF] : onInputs));
   const nodeClasses = bundle.nodeClasses.map((wrapper) => ({ wrapper, ...readNodeClass(wrapper) }));
@@ -35,7 +39,7 @@ export function resolveInTurn(bundle: Bundle, options: RenderOptions): ClusterIn
     return { wrapper, ...read, pool };
   });
   const findings = applyRules(found, settings.config.rules);
-  return { bundle, gateOff, settings, inputs, nodeClasses, nodePools, findings };
+  return { ...HOSTED, bundle, gateOff, settings, inputs, nodeClasses, nodePools, findings };
 }
 
 function inTurn<T, R>(items: readonly T[], make: (item: T) => R): Iterable<R> {

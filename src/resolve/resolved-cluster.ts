@@ -1,7 +1,9 @@
-/** What a hosted cluster comes to: the value that rendering writes down, and that every question reads. */
+/** What a cluster comes to: the value that rendering writes down, and that questions read. */
 import type { Finding, Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
+import type { Provider } from "../karpenter/provider/provider.ts";
 import type { Bundle } from "../model/bundle.ts";
+import type { InputMode } from "../model/input-mode.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
@@ -20,6 +22,9 @@ export interface ReadNodePool extends ReadWrapper<NodePoolWrapper> {
 
 /** A hosted cluster whose node pools are worked out as they are taken, and anew each time: thousands need no room. */
 export interface ClusterInTurn {
+  readonly mode: InputMode;
+  /** Whose Karpenter makes the nodes. */
+  readonly provider: Provider;
   readonly bundle: Bundle;
   /** `--feature-gates AutoNode=false`: nothing is rendered, and nothing is removed. */
   readonly gateOff: boolean;

@@ -14,6 +14,8 @@ export interface DescribedPool {
   readonly name: string;
   readonly hostedCluster: string | undefined;
   readonly verdict: Verdict;
+  /** Whose Karpenter makes its nodes. */
+  readonly provider: { readonly name: string; readonly title: string };
   readonly file: string;
   readonly line: number;
   /** Null where no policy was read: then none is enforced. */
@@ -73,6 +75,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     name: pool.name,
     hostedCluster: pool.hostedCluster,
     verdict,
+    provider: { name: pool.provider.name, title: pool.provider.title },
     ...fileLineOf(pool.wrapper, ["metadata", "name"]),
     policy: pool.policy === undefined ? null : fileLineOf(pool.policy, []),
     requirements: explanation.requirements.map((key) => ({

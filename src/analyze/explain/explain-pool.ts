@@ -22,14 +22,16 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
   const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
   return {
     pool,
-    verdict: verdictOf(obstacles, requirements),
+    verdict: verdictOf(obstacles, requirements, market),
     obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(demands, catalogue),
-    instanceTypes: {
-      total: catalogue.names.length,
-      names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
-    },
-    eliminated: eliminations(demands, remaining, market),
+    instanceTypes: market.typesUnknown
+      ? { total: 0, names: [] }
+      : {
+          total: catalogue.names.length,
+          names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
+        },
+    eliminated: market.typesUnknown ? [] : eliminations(demands, remaining, market),
     conflict,
     shortfall: remaining.shortfall,
     noNodes,
@@ -81,10 +83,15 @@ function blockerOf(pool: ResolvedPool, requirements: readonly KeyExplanation[]):
   return [{ from: "policy", place, requirement: requirementOf(BLOCKER) }];
 }
 
-function verdictOf(obstacles: readonly Obstacle[], requirements: readonly KeyExplanation[]): Verdict {
+function verdictOf(
+  obstacles: readonly Obstacle[],
+  requirements: readonly KeyExplanation[],
+  { typesUnknown }: Market,
+): Verdict {
   if (obstacles.length > 0) return "unsatisfiable";
   if (requirements.some(isBypass)) return "bypassed";
-  return requirements.some(isNotAsAsked) ? "narrowed" : "ok";
+  if (requirements.some(isNotAsAsked)) return "narrowed";
+  return typesUnknown ? "unknown" : "ok";
 }
 
 /**

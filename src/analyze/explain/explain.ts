@@ -1,4 +1,8 @@
 /** `anp explain` over hosted clusters: every pool explained. */
+import type { Provider } from "../../karpenter/provider/provider.ts";
+import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
+import { once, oncePer } from "../../model/once.ts";
+import { unknownTypes } from "./unknown-types.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
@@ -20,13 +24,23 @@ export interface ExplainedCluster extends ResolvedCluster {
   readonly explanations: readonly PoolExplanation[];
 }
 
+/** The types of a provider; where nobody knows them, one of which nothing is known. */
+function rawFilter(catalogue: Catalogue) {
+  return (provider: Provider): Omit<Market, "profile"> => {
+    const types = provider.typesOf(catalogue);
+    if (types !== undefined) return { filter: offeredTypes(types) };
+    return { filter: typeFilter(unknownTypes(provider.labels)), typesUnknown: true };
+  };
+}
+
 /** A hosted cluster whose policy or settings cannot be read has no explanation: its findings are rendering's. */
 export function explainClusters(clusters: readonly ResolvedCluster[], catalogue: Catalogue): ExplainedCluster[] {
-  const filter = offeredTypes(catalogue);
+  const filters = { hosted: once(() => offeredTypes(catalogue)), raw: oncePer(rawFilter(catalogue)) };
   return clusters.flatMap((cluster) => {
-    const { inputs, pools } = cluster;
+    const { mode, provider, inputs, pools } = cluster;
     if (inputs === undefined) return [];
-    const market = { filter, profile: inputs.settings.profile };
+    const types = mode === "hosted" ? { filter: filters.hosted() } : filters.raw(provider);
+    const market = { ...types, profile: inputs.settings.profile };
     return [{ ...cluster, inputs, market, explanations: pools.map((pool) => explainPool(pool, market)) }];
   });
 }

@@ -5,8 +5,11 @@ import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Obstacle } from "./obstacles.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 
-/** The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay; as asked. */
-export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "ok";
+/**
+ * The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay;
+ * nobody here knows the provider's instance types; as asked.
+ */
+export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "unknown" | "ok";
 
 /**
  * `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. `drifts`: nodes get

@@ -9,7 +9,7 @@ import { marketOfUnknown } from "./unknown-types.ts";
 import { whyNoNodes } from "./why-no-nodes.ts";
 
 /** `paused`: unsatisfiable by a limit of 0 alone, which somebody meant. `unknown`: nobody can tell. */
-export type PoolVerdict = Verdict | "paused" | "unknown";
+export type PoolVerdict = Verdict | "paused";
 
 export interface JudgedPool {
   readonly pool: string;

@@ -25,6 +25,8 @@ export interface Remaining {
 export interface Market {
   readonly filter: TypeFilter;
   readonly profile: Profile;
+  /** Nobody here knows the provider's types: the only one in the filter is any, and can be nothing that contradicts itself. */
+  readonly typesUnknown?: true;
 }
 
 export function remainingTypes(demands: readonly Demand[], market: Market): Remaining {

@@ -1,5 +1,6 @@
 /** Instance types that a catalogue does not know and a pool may mean. */
 import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
+import type { KnownLabels } from "../../karpenter/requirements/label-presence.ts";
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { oncePerObject } from "../../model/once.ts";
@@ -30,6 +31,20 @@ function namesUnknown(requirement: Requirement, known: KnownValues): boolean {
   if (requirement.complement || hasClosedValues(requirement.key)) return false;
   // What rendering writes into a pool that would get round the policy is the name of no type.
   return unknownValues(requirement, known).some((value) => !BLOCKER.values?.includes(value));
+}
+
+/** Of a provider whose types nobody here knows. */
+export function unknownTypes({ wellKnown, optional }: KnownLabels): Catalogue {
+  return {
+    source: "",
+    date: "",
+    names: [""],
+    labels: new Map(),
+    offerings: { sets: [[{ requirements: new Map(), available: true }]], of: Uint16Array.of(0) },
+    allocatable: new Map(),
+    wellKnown,
+    optional,
+  };
 }
 
 /** Offered wherever any is. */

@@ -20,7 +20,7 @@ export interface PodPool {
   /** What policy and pool ask for by key, with where; not what Karpenter adds. */
   readonly demands: readonly Demand[];
   readonly requirements: Requirements;
-  /** What the node class says of reserved capacity. */
+  /** What the node class says of zones and of reserved capacity. */
   readonly ofClass: Requirements;
   /** Before any pod: none for a pool that gets no nodes. */
   readonly types: TypeMask;
@@ -43,10 +43,10 @@ export function podPool(
   const { filter } = market;
   const merged = new Map(explanation.requirements.map(({ key, effective }) => [key, effective]));
   const requirements = addRequirements(merged, ownLabels(pool));
-  const ofClass = mergedByKey(pool.reservations.map(({ requirement }) => requirement));
+  const [images, places] = split(pool.needs);
+  const ofClass = mergedByKey([...places, ...pool.reservations].map(({ requirement }) => requirement));
   const left = typesOf(requirements, ofClass, filter);
   const types = shortfallOf(left, requirements, ofClass, market).size > 0 ? without(left, left) : left;
-  const images = pool.demands.filter((demand) => demand.from === "class" && !pool.reservations.includes(demand));
   const startable = images.reduce((mask, demand) => both(mask, passing(demand, filter)), filter.all);
   return {
     pool,
@@ -59,6 +59,12 @@ export function podPool(
     images,
     daemons: isNone(types) ? [] : daemonGroups({ pool, requirements, types }, daemonSets, filter),
   };
+}
+
+/** Images decide after Karpenter has picked the pool, and subnets before. */
+function split(needs: readonly Demand[]): readonly [images: readonly Demand[], places: readonly Demand[]] {
+  const isImage = ({ requirement: { key } }: Demand): boolean => key === "kubernetes.io/arch";
+  return [needs.filter(isImage), needs.filter((demand) => !isImage(demand))];
 }
 
 /** What Karpenter puts on every node of a pool, so that pods may ask for it. */

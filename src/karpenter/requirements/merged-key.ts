@@ -1,5 +1,5 @@
 /** What policy and user together mean for one label key. */
-import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
+import { AWS_LABELS, type KnownLabels, type LabelPresence, labelPresence } from "./label-presence.ts";
 import { type Misfit, misfitOf, nodeLabel } from "./node-label.ts";
 import { admitsAbsence, intersection, isEmpty, type Requirement, requirementOf } from "./requirement.ts";
 
@@ -13,6 +13,8 @@ export interface KeySides {
 
 export interface MergedKey {
   readonly key: string;
+  /** Of the label, among the instance types of the pool's provider. */
+  readonly presence: LabelPresence;
   /** The policy's own entries, intersected; undefined when it says nothing of the key. */
   readonly policy: Requirement | undefined;
   /** The user's own entries and template labels, intersected. */
@@ -40,15 +42,16 @@ export function mergeKey(key: string, { policy, user, label }: KeySides, known: 
   const policySide = intersectAll(policy);
   const userSide = intersectAll([...user, ...labels]);
   const effective = intersectAll([...policy, ...user, ...labels])!;
-  const merged = { key, policy: policySide, user: userSide, effective, misfit: undefined };
-  if (labelPresence(key, known) === "always") return { ...merged, outcome: isEmpty(effective) ? "blocking" : "holds" };
+  const presence = labelPresence(key, known);
+  const merged = { key, presence, policy: policySide, user: userSide, effective, misfit: undefined };
+  if (presence === "always") return { ...merged, outcome: isEmpty(effective) ? "blocking" : "holds" };
   const onNodes = nodeLabel(effective, label, known);
   const escape = policySide && misfitOf(onNodes, policySide);
   const ofPolicyAlone =
     onNodes.from !== "template" && policySide !== undefined && policyMisfit(policySide, known, SHOWS_ITSELF);
   if (escape && !ofPolicyAlone) return { ...merged, outcome: "bypassed", misfit: escape };
   // A template label stands for the node; what an instance type lacks it does not replace.
-  const mayLack = onNodes.from !== "template" || labelPresence(key, known) === "optional";
+  const mayLack = onNodes.from !== "template" || presence === "optional";
   if (mayLack && losesLabel(policySide, effective)) return { ...merged, outcome: "bypassed" };
   // Drift compares with the entries alone (`areRequirementsDrifted` in pkg/controllers/nodeclaim/disruption/drift.go).
   const entries = intersectAll([...policy, ...user]);

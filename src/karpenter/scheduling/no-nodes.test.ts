@@ -1,11 +1,19 @@
 /** Pools that never get or keep a node: each reason, and the pools beside it that have none. */
 import { describe, expect, it } from "vitest";
+import { AWS as PROVIDER } from "../provider/aws.ts";
 import { noNodesOf } from "./no-nodes.ts";
 
 const AWS = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
 
 function codes(pool: Partial<Parameters<typeof noNodesOf>[0]>): string[] {
-  const all = { name: "web", nodeClassRef: AWS, limits: undefined, expireAfter: undefined, ...pool };
+  const all = {
+    name: "web",
+    provider: PROVIDER,
+    nodeClassRef: AWS,
+    limits: undefined,
+    expireAfter: undefined,
+    ...pool,
+  };
   return noNodesOf(all).map(({ code, path }) => `${code} ${path.at(-1)}`);
 }
 
@@ -26,7 +34,7 @@ it.each([
 ])("nobody serves %s", (group, hint) => {
   const kind = group.endsWith("awz") ? "EC2NodeClas" : "AKSNodeClass";
   const nodeClassRef = { ...AWS, group, kind };
-  const [found] = noNodesOf({ name: "web", nodeClassRef, limits: {}, expireAfter: "720h" });
+  const [found] = noNodesOf({ name: "web", provider: PROVIDER, nodeClassRef, limits: {}, expireAfter: "720h" });
   expect(found).toMatchObject({ code: "provider-mismatch", hint });
 });
 

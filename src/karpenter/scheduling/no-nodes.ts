@@ -1,10 +1,10 @@
 /** Why a pool never gets or keeps a node, whatever instance types there are. */
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
+import type { Provider } from "../provider/provider.ts";
 
 export interface NoNodes extends Words {
   readonly code:
@@ -19,6 +19,8 @@ export interface NoNodes extends Words {
 
 interface Pool {
   readonly name: string;
+  /** Who makes its nodes. */
+  readonly provider: Pick<Provider, "title" | "group" | "kinds">;
   readonly nodeClassRef: { readonly group: string; readonly kind: string; readonly name: string };
   readonly limits: Readonly<Record<string, string | number>> | undefined;
   readonly expireAfter: string | undefined;
@@ -28,8 +30,13 @@ interface Pool {
  * Without a catalogue: an `anp explain` that calls such a pool anything but unsatisfiable is wrong. The exception is
  * `expires-at-once`, whose nodes come and go.
  */
-export function noNodesOf({ name, nodeClassRef, limits = {}, expireAfter }: Pool): NoNodes[] {
-  return [...tooLong(name, nodeClassRef.name), ...mismatch(nodeClassRef), ...limited(limits), ...expired(expireAfter)];
+export function noNodesOf({ name, provider, nodeClassRef, limits = {}, expireAfter }: Pool): NoNodes[] {
+  return [
+    ...tooLong(name, nodeClassRef.name),
+    ...mismatch(nodeClassRef, provider),
+    ...limited(limits),
+    ...expired(expireAfter),
+  ];
 }
 
 const REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];
@@ -49,12 +56,22 @@ function tooLong(pool: string, nodeClass: string): NoNodes[] {
 }
 
 /** Karpenter leaves pools of other providers to them (pkg/utils/nodepool/nodepool.go, IsManaged). */
-function mismatch({ group, kind }: Pool["nodeClassRef"]): NoNodes[] {
-  if (group === KARPENTER_AWS_GROUP) return [];
-  const message = `its node class is the kind ${kind} of ${group}, and Karpenter on AWS serves those of ${KARPENTER_AWS_GROUP} alone`;
-  const meant = kind === "EC2NodeClass" || nearestWord(group, [KARPENTER_AWS_GROUP], 3) !== undefined;
-  const hint = meant ? `write group: ${KARPENTER_AWS_GROUP}` : `refer to an EC2NodeClass of ${KARPENTER_AWS_GROUP}`;
-  return [{ code: "provider-mismatch", path: [...REF, "group"], message, hint }];
+function mismatch({ group, kind }: Pool["nodeClassRef"], served: Pool["provider"]): NoNodes[] {
+  const code = "provider-mismatch";
+  const kinds = served.kinds ?? [kind];
+  if (group === served.group) {
+    if (kinds.includes(kind)) return [];
+    const message = `its node class is the kind ${kind}, and ${served.title} serves ${kinds.join(" and ")} alone`;
+    return [{ code, path: [...REF, "kind"], message, hint: `write kind: ${kinds[0]}` }];
+  }
+  const message = `its node class is the kind ${kind} of ${group}, and ${served.title} serves those of ${served.group} alone`;
+  const meant = kinds.includes(kind) || nearestWord(group, [served.group], 3) !== undefined;
+  const hint = meant ? `write group: ${served.group}` : `refer to ${article(kinds[0]!)} of ${served.group}`;
+  return [{ code, path: [...REF, "group"], message, hint }];
+}
+
+function article(kind: string): string {
+  return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 /** Every instance type has some of them; of others 0 only shuts out the types that have some. */

@@ -11,6 +11,7 @@ import {
 } from "./selector-terms.ts";
 import { withKeywords } from "../keywords.ts";
 import { later } from "../later.ts";
+import { metadataSchema } from "../metadata.ts";
 import { resourceTags } from "../node-class-tags.ts";
 import { once } from "../once.ts";
 import type { Profile } from "../profile.ts";
@@ -113,4 +114,10 @@ const SPECS = {
 /** The schema of `spec`, as in the CRDs of docs/upstream/hypershift.md#karpenters-crds. */
 export function ec2NodeClassSpec(profile: Profile): z.ZodMiniType {
   return SPECS[profile]();
+}
+
+/** The whole object, as somebody wrote it or a cluster has it. */
+export function ec2NodeClassSchema(profile: Profile) {
+  const spec = ec2NodeClassSpec(profile);
+  return z.looseObject({ metadata: metadataSchema, spec, status: z.optional(z.unknown()) });
 }

@@ -2,6 +2,7 @@
 import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
+import type { Explained } from "./explain-json.ts";
 import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
 import { poolFacts } from "./pool-facts.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -19,14 +20,18 @@ export interface ExplainTextOptions {
 }
 
 export function explainText(
-  pools: readonly DescribedPool[],
+  { mode, pools }: Pick<Explained, "mode" | "pools">,
   catalogue: DescribedCatalogue,
   options: ExplainTextOptions,
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
-  return withoutCommands([...lines, ...summary(pools, catalogue, options), ""].join("\n"));
+  const asTheyStand = mode === "raw" ? wrap(AS_THEY_STAND.split(" "), options.width, " ") : [];
+  const end = [...summary(pools, catalogue, options), ...asTheyStand.map((line) => options.style.faint(line))];
+  return withoutCommands([...lines, ...end, ""].join("\n"));
 }
+
+const AS_THEY_STAND = "NodePools as they stand: there is no policy and no wrapper among the inputs";
 
 function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
   const { total, compatible, names } = pool.instanceTypes;
@@ -46,14 +51,27 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
   );
   return [
     `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(placeOf(pool))}`,
-    `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
-    ...wrap(families, width - 2).map((line) => `  ${line}`),
+    ...(knowsTypes(pool)
+      ? [
+          `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
+          ...wrap(families, width - 2).map((line) => `  ${line}`),
+        ]
+      : wrap(unknownTypes(pool).split(" "), width - 2, " ").map((line) => `  ${line}`)),
     ...whyNone(pool, conflict, layOutRows(conflict, style, width), { style, width }),
     ...(blocks.length > 0 ? [""] : []),
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
     "",
     ...poolFacts(pool, style, width),
   ];
+}
+
+/** A catalogue may be empty as well; then it is of somebody's own. */
+function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
+  return instanceTypes.total > 0 || provider.name === "aws";
+}
+
+function unknownTypes({ provider }: DescribedPool): string {
+  return `anp knows no instance types of ${provider.title}: only what contradicts itself is found (--catalogue brings them)`;
 }
 
 const BAR_WIDTH = 20;
@@ -63,6 +81,7 @@ const FAMILIES_SHOWN = 16;
 
 const VERDICTS: Readonly<Record<Verdict, readonly [keyof Style, string]>> = {
   ok: ["good", "ok: gets what it asks for"],
+  unknown: ["info", "unknown: what it asks for goes together, and nobody here knows for what instance types"],
   narrowed: ["info", "narrowed: the policy leaves a part of what it asks for"],
   bypassed: ["error", "bypassed: nodes would come that the policy does not allow"],
   unsatisfiable: ["error", "unsatisfiable: gets no nodes"],
@@ -189,7 +208,7 @@ function summary(
   { source, date }: DescribedCatalogue,
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
-  const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "ok"];
+  const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
   const counts = verdicts.flatMap((verdict) => {
     const count = pools.filter((pool) => pool.verdict === verdict).length;
     return count === 0 ? [] : [{ verdict, text: `${String(count)} ${verdict}` }];

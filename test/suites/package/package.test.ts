@@ -105,7 +105,7 @@ const CONSUMER = `
 const files: InputFile[] = [{ path: "pool.yaml", text: POOL }];
 const { manifests, findings }: { readonly manifests: readonly Manifest[]; readonly findings: readonly Finding[] } =
   render(files, { profile: "karpenter-1.14", hostedCluster: undefined });
-const verdicts: readonly ("ok" | "narrowed" | "unsatisfiable" | "bypassed")[] = explain(files).nodePools.map(
+const verdicts: readonly ("ok" | "unknown" | "narrowed" | "unsatisfiable" | "bypassed")[] = explain(files).nodePools.map(
   (pool: NodePoolExplanation) => pool.verdict,
 );
 const answer: { readonly resourceList: string | undefined; readonly exitCode: number } = fn(LIST);

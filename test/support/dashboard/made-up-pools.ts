@@ -51,6 +51,7 @@ const LEFT: Readonly<Record<Verdict, readonly string[]>> = {
   narrowed: ["m5.xlarge", "m6i.xlarge"],
   bypassed: ["m5.large"],
   unsatisfiable: [],
+  unknown: [],
 };
 
 const CATALOGUE_SIZE = 1363;
@@ -70,6 +71,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     name,
     hostedCluster: "clusters-c1",
     verdict,
+    provider: { name: "aws", title: "Karpenter on AWS" },
     ...place("guest"),
     policy: place("management"),
     requirements: [

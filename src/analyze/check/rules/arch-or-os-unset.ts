@@ -1,13 +1,20 @@
 /** Pools that leave architecture or operating system open while their types have several. */
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
-import { isEmpty } from "../../../karpenter/requirements/requirement.ts";
+import { has, isEmpty } from "../../../karpenter/requirements/requirement.ts";
 import { indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
+import type { Demand } from "../../../resolve/demands.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 const KEYS = { "kubernetes.io/arch": "architecture", "kubernetes.io/os": "operating system" };
+
+const OS = "kubernetes.io/os";
+
+function admits({ requirement }: Demand, key: string, value: string): boolean {
+  return requirement.key !== key || has(requirement, value);
+}
 
 export function archOrOsUnset({ explanations, market }: ExplainedCluster): Finding[] {
   return explanations.flatMap(({ pool, verdict, requirements }) => {
@@ -15,7 +22,10 @@ export function archOrOsUnset({ explanations, market }: ExplainedCluster): Findi
     return Object.entries(KEYS).flatMap(([key, what]) => {
       if (requirements.some((one) => one.key === key && !isEmpty(one.effective))) return [];
       const types = indexesOf(remainingTypes(pool.demands, market).types);
-      const values = new Set(types.flatMap((type) => valuesOf(market.filter.catalogue, type, key)));
+      const ofTypes = new Set(types.flatMap((type) => valuesOf(market.filter.catalogue, type, key)));
+      const values = new Set([...ofTypes].filter((value) => pool.needs.every((need) => admits(need, key, value))));
+      // Which of them it is says the class.
+      if (key === OS && pool.nodeClass === undefined) return [];
       if (values.size < 2) return [];
       const list = [...values].toSorted().join(" and ");
       const message = `${describeResource(pool.wrapper)} names no ${what}: its nodes may be ${list}, and every image must run on both`;

@@ -1,0 +1,69 @@
+/** Reads paths to resolved clusters, for the questions: hosted ones, or Karpenter's own objects as they stand. */
+import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
+import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { inputMode, type InputMode } from "../../model/input-mode.ts";
+import { sortRawObjects } from "../../model/raw-objects.ts";
+import type { Profile } from "../../model/profile.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { rawFindings } from "../../render/raw-findings.ts";
+import { resolvedOf } from "../../render/render-all.ts";
+import { resolve } from "../../resolve/resolve.ts";
+import { resolveRaw } from "../../resolve/resolve-raw.ts";
+import type { RenderOptions } from "../../resolve/settings.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
+import type { Context } from "../cli/context.ts";
+import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
+import { loadResources } from "./load.ts";
+import { renderLoaded } from "./render-loaded.ts";
+
+export interface LoadedClusters {
+  readonly mode: InputMode;
+  readonly clusters: readonly ResolvedCluster[];
+  /** Also of what cannot be resolved. */
+  readonly bundles: readonly Bundle[];
+  /** Of reading, and of rendering or what comes nearest to it. */
+  readonly findings: readonly Finding[];
+  /** Of manifests among the inputs that anp has rendered before. */
+  readonly onOutputs: readonly Finding[];
+  /** Whether `clusters` hold everything that was given. */
+  readonly readable: boolean;
+}
+
+export function loadClusters(paths: readonly string[], options: SharedOptions, context: Context): LoadedClusters {
+  return clustersOf(loadResources(paths, options, context), { ...options, ...renderOptionsOf(options) });
+}
+
+interface ClusterOptions extends RenderOptions {
+  readonly hostedCluster?: string | undefined;
+  readonly policyDir?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** Of what was read, with the findings of reading. */
+export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
+  if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
+  const loaded = gatherLoaded(value, findings, options.hostedCluster);
+  const rendered = renderLoaded(loaded, options, resolve);
+  return {
+    mode: "hosted",
+    clusters: resolvedOf(rendered.value.clusters),
+    bundles: loaded.value.bundles,
+    findings: rendered.findings,
+    onOutputs: checkOutputs(loaded.value, rendered.value.clusters),
+    readable: rendered.value.readable,
+  };
+}
+
+function rawClusters(
+  resources: readonly Resource[],
+  onReading: readonly Finding[],
+  profile: Profile | undefined,
+): LoadedClusters {
+  const sorted = sortRawObjects(resources);
+  const resolved = resolveRaw(sorted.value, profile);
+  const findings = [...onReading, ...sorted.findings, ...resolved.findings, ...resolved.value.flatMap(rawFindings)];
+  const bundles = resolved.value.map(({ bundle }) => bundle);
+  return { mode: "raw", clusters: resolved.value, bundles, findings, onOutputs: [], readable: !hasErrors(onReading) };
+}

@@ -1,0 +1,63 @@
+/** Providers of whose instance types anp knows nothing: what it asks of them is what every Karpenter does. */
+import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { oncePer } from "../../model/once.ts";
+import { CORE_LABELS } from "../../model/labels.ts";
+import type { Provider } from "./provider.ts";
+
+interface OtherProvider {
+  readonly title: string;
+  readonly kinds: readonly string[];
+  /** Beside its API group. */
+  readonly domains?: readonly string[];
+}
+
+/** By API group (docs/upstream/karpenter.md#providers). */
+const OTHERS: Readonly<Record<string, OtherProvider>> = {
+  "karpenter.azure.com": { title: "Karpenter on Azure", kinds: ["AKSNodeClass"], domains: ["kubernetes.azure.com"] },
+  "karpenter.k8s.gcp": { title: "Karpenter on Google Cloud", kinds: ["GCENodeClass"] },
+  "karpenter.k8s.alibabacloud": { title: "Karpenter on Alibaba Cloud", kinds: ["ECSNodeClass"] },
+  "karpenter.cluster.x-k8s.io": { title: "Karpenter with Cluster API", kinds: ["ClusterAPINodeClass"] },
+  "karpenter.kwok.sh": { title: "Karpenter with kwok", kinds: ["KWOKNodeClass"] },
+};
+
+/** The API groups of those that anp knows by name. */
+export const OTHER_GROUPS: readonly string[] = Object.keys(OTHERS);
+
+/** @param group of the node class */
+export const otherProvider = oncePer((group: string): Provider => {
+  const known = Object.hasOwn(OTHERS, group) ? OTHERS[group] : undefined;
+  const domains = [group, ...(known?.domains ?? [])];
+  return {
+    name: group,
+    title: known?.title ?? `the Karpenter of ${group}`,
+    group,
+    kinds: known?.kinds,
+    domains,
+    labels: { wellKnown: new LabelsBelow(CORE_LABELS, domains), optional: new LabelsBelow(SOME, domains) },
+    // A catalogue of somebody's own may be of any provider.
+    typesOf: (catalogue) => (isOfEC2(catalogue) ? undefined : catalogue),
+    demandsOf: () => [],
+  };
+});
+
+function isOfEC2({ labels }: Catalogue): boolean {
+  return labels.keys().some((key) => key.startsWith(`${KARPENTER_AWS_GROUP}/`));
+}
+
+/** Core's own that an instance type may lack. */
+const SOME = ["node.kubernetes.io/windows-build"];
+
+/** Nobody here knows a provider's labels by name; those below its domains are its own, and some types may lack them. */
+class LabelsBelow extends Set<string> {
+  readonly #domains: readonly string[];
+
+  constructor(labels: readonly string[], domains: readonly string[]) {
+    super(labels);
+    this.#domains = domains;
+  }
+
+  override has(key: string): boolean {
+    return super.has(key) || this.#domains.some((domain) => key.startsWith(`${domain}/`));
+  }
+}

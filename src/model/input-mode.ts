@@ -1,0 +1,52 @@
+/** Whether an input is a hosted cluster's, or Karpenter's own objects as they stand. */
+import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+import { roleOf } from "./role.ts";
+
+export type InputMode = "hosted" | "raw";
+
+interface MeaningHosted {
+  readonly policyDir?: string | undefined;
+  readonly hostedCluster?: string | undefined;
+  readonly requirePolicy?: boolean | undefined;
+  readonly config?: string | undefined;
+}
+
+/**
+ * Of a hosted cluster is all that stands beside one of its objects, and whatever the user calls so: else a pool could
+ * get out of its policy by leaving the wrapper out (docs/design.md#raw-objects-and-marks).
+ */
+export function inputMode(resources: readonly Resource[], options: MeaningHosted): InputMode {
+  const { policyDir, hostedCluster, requirePolicy, config } = options;
+  if ((policyDir ?? hostedCluster ?? config) !== undefined || requirePolicy === true) return "hosted";
+  return resources.some(isRaw) && !resources.some(isOfHostedCluster) ? "raw" : "hosted";
+}
+
+/** Of Karpenter's own kinds, in any version. */
+function isRaw({ apiVersion, kind }: Resource): boolean {
+  const group = groupOf(apiVersion);
+  return (group === KARPENTER_GROUP && POOL_KINDS.has(kind)) || isNodeClass({ apiVersion, kind });
+}
+
+/** Of EKS Auto Mode. */
+const EKS_GROUP = "eks.amazonaws.com";
+
+const POOL_KINDS: ReadonlySet<string> = new Set(["NodePool", "NodeClaim"]);
+
+/** Of whatever provider: the kinds end alike. Core and HyperShift have such kinds of other meanings. */
+export function isNodeClass({ apiVersion, kind }: Pick<Resource, "apiVersion" | "kind">): boolean {
+  const group = groupOf(apiVersion);
+  if (group === KARPENTER_AWS_GROUP) return kind === "EC2NodeClass";
+  return (
+    kind.endsWith("NodeClass") &&
+    (group.includes("karpenter") || group === EKS_GROUP) &&
+    !group.endsWith("openshift.io")
+  );
+}
+
+function isOfHostedCluster(resource: Resource): boolean {
+  const role = roleOf(resource);
+  if (typeof role === "string") return role !== "earlier-output" && role !== "not-ours";
+  // Nobody can tell what a slip in such a kind was to be.
+  return role.code !== "raw-object";
+}

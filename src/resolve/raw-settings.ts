@@ -1,0 +1,43 @@
+/** What holds for Karpenter's own objects: they have no RenderConfig, and nothing is rendered of them. */
+import type { Bundle } from "../model/bundle.ts";
+import type { Profile } from "../model/profile.ts";
+import type { RawObjects } from "../model/raw-objects.ts";
+import type { ResolvedInputs } from "./inputs.ts";
+import { NO_POLICY } from "./policy.ts";
+import { decideRootVolume } from "./root-volume.ts";
+import type { Settings } from "./settings.ts";
+
+/** That of most clusters that are no hosted ones. */
+const RAW_PROFILE: Profile = "karpenter-1.14";
+
+export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
+  const settings: Settings = {
+    config: {},
+    resource: undefined,
+    profile,
+    requirePolicy: false,
+    onBypass: "Fail",
+    nodeLabels: {},
+    rootVolume: undefined,
+    renderNodeClasses: false,
+    karpenterUsers: undefined,
+    includeUserData: false,
+  };
+  const hidden = { infraID: undefined, instanceProfile: undefined, resourceTags: undefined, secrets: new Map() };
+  return { settings, policy: NO_POLICY, hidden, rootVolume: decideRootVolume({ policy: NO_POLICY, settings }) };
+}
+
+export function rawBundle({ nodePools, nodeClasses }: Pick<RawObjects, "nodePools" | "nodeClasses">): Bundle {
+  return {
+    hostedCluster: undefined,
+    policy: undefined,
+    renderConfig: undefined,
+    hostedControlPlane: undefined,
+    hostedClusterObject: undefined,
+    userDataSecrets: new Map(),
+    nodePools,
+    nodeClasses,
+    earlierOutput: [],
+    findings: [],
+  };
+}

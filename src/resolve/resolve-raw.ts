@@ -1,0 +1,141 @@
+/** What Karpenter's own objects come to as they stand: one cluster for each provider that serves them. */
+import { isOfReservations } from "../karpenter/provider/aws.ts";
+import type { ClassDemand, Provider } from "../karpenter/provider/provider.ts";
+import { providerOf } from "../karpenter/provider/providers.ts";
+import type { Finding, Outcome } from "../krm/finding.ts";
+import { valueAt } from "../krm/field-path.ts";
+import { groupOf, type Resource } from "../krm/resource.ts";
+import { ec2NodeClassSchema } from "../model/ec2/node-class.ts";
+import { nodePoolSchema } from "../model/node-pool.ts";
+import { oncePer } from "../model/once.ts";
+import type { Profile } from "../model/profile.ts";
+import type { RawObjects } from "../model/raw-objects.ts";
+import { validate } from "../model/validate.ts";
+import { asV1 } from "./as-v1.ts";
+import { type Demand, demandsOf } from "./demands.ts";
+import type { ResolvedInputs } from "./inputs.ts";
+import { NO_POLICY } from "./policy.ts";
+import { rawBundle, rawInputs } from "./raw-settings.ts";
+import type { NodePoolWrapper } from "./read-node-pool.ts";
+import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
+import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
+
+/** Those that are invalid have findings, and no pool. */
+export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<ResolvedCluster[]> {
+  const inputs = rawInputs(profile);
+  const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
+  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, classes));
+  const findings = [...classes, ...pools].flatMap((read) => read.findings);
+  const providers = Map.groupBy([...classes, ...pools], ({ provider }) => provider);
+  const value = [...providers.keys()]
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((provider): ResolvedCluster => {
+      const isOfIt = (read: { readonly provider: Provider }): boolean => read.provider === provider;
+      const own = pools.filter(isOfIt);
+      const nodePools = own.map(({ resource }) => resource);
+      const nodeClasses = classes.filter(isOfIt).map(({ resource }) => resource);
+      return {
+        mode: "raw",
+        provider,
+        bundle: rawBundle({ nodePools, nodeClasses }),
+        gateOff: false,
+        settings: inputs.settings,
+        inputs,
+        nodeClasses: [],
+        nodePools: own.map(({ resource, read, pool }) => ({ wrapper: resource, ...read, pool })),
+        pools: own.flatMap(({ pool }) => pool ?? []),
+        findings: [],
+      };
+    });
+  return { value, findings };
+}
+
+/** Those whose instance types anp knows come first. */
+function rank({ name }: Provider): number {
+  return name === "aws" ? 0 : 1;
+}
+
+interface ReadClass {
+  readonly resource: Resource;
+  readonly provider: Provider;
+  /** Undefined where it is invalid. */
+  readonly value: Resource | undefined;
+  readonly findings: readonly Finding[];
+}
+
+const schemas = { pool: oncePer(nodePoolSchema), ec2: oncePer(ec2NodeClassSchema) };
+
+function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
+  const provider = providerOf({ group: groupOf(given.apiVersion) });
+  const { value: resource, findings } = asV1(given);
+  if (resource === undefined) return { resource: given, provider, value: undefined, findings };
+  // Of others anp has no model.
+  if (provider.name !== "aws") return { resource, provider, value: resource, findings };
+  const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
+  const valid = validate(schemas.ec2(settings.profile), resource, codes);
+  const all = [...findings, ...valid.findings];
+  return { resource, provider, value: valid.value === undefined ? undefined : resource, findings: all };
+}
+
+interface ReadPool {
+  readonly resource: Resource;
+  readonly provider: Provider;
+  readonly read: Outcome<NodePoolWrapper | undefined>;
+  readonly pool: ReadNodePool["pool"];
+  readonly findings: readonly Finding[];
+}
+
+const NO_CLASS = { group: "", kind: "", name: "" };
+
+const REF = ["spec", "template", "spec", "nodeClassRef"];
+
+function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly ReadClass[]): ReadPool {
+  const { value: converted, findings: onVersion } = asV1(given);
+  const resource = converted ?? given;
+  const group = valueAt(resource.value, [...REF, "group"]);
+  const provider = providerOf({ group: typeof group === "string" ? group : "" });
+  const nothing = { value: undefined, findings: [] };
+  if (converted === undefined) return { resource, provider, read: nothing, pool: undefined, findings: onVersion };
+  const codes = { code: "node-pool-invalid", unknownField: "unknown-field" } as const;
+  const valid = validate(schemas.pool(inputs.settings.profile), resource, codes);
+  const findings = [...onVersion, ...valid.findings];
+  if (valid.value === undefined) return { resource, provider, read: nothing, pool: undefined, findings };
+  const { spec } = valid.value;
+  const labels = spec.template.metadata?.labels ?? {};
+  const read = { value: { spec, labels, labelOrigins: [] }, findings: [] };
+  // Karpenter's CRD asks for both, and the wrapper's does not.
+  const { nodeClassRef = NO_CLASS, requirements = [] } = spec.template.spec;
+  const nodeClass = classes.find(
+    ({ resource: { apiVersion, kind, name } }) =>
+      groupOf(apiVersion) === nodeClassRef.group && kind === nodeClassRef.kind && name === nodeClassRef.name,
+  )?.value;
+  const ofClass = nodeClass === undefined ? [] : provider.demandsOf(nodeClass.value);
+  const [reservations, needs] = split(ofClass, nodeClass);
+  const pool: ResolvedPool = withMerges({
+    ...read.value,
+    name: resource.name,
+    hostedCluster: undefined,
+    wrapper: resource,
+    provider,
+    nodeClassRef,
+    nodeClass,
+    policy: undefined,
+    asked: demandsOf(resource, requirements, labels, NO_POLICY),
+    needs,
+    reservations,
+    onBypass: inputs.settings.onBypass,
+    findings: [],
+  });
+  return { resource, provider, read, pool, findings };
+}
+
+function split(all: readonly ClassDemand[], nodeClass: Resource | undefined): [Demand[], Demand[]] {
+  if (nodeClass === undefined) return [[], []];
+  const demand = ({ path, requirement }: ClassDemand): Demand => ({
+    from: "class",
+    place: { resource: nodeClass, path },
+    requirement,
+  });
+  const ofReservations = all.filter(isOfReservations);
+  return [ofReservations.map(demand), all.filter((one) => !ofReservations.includes(one)).map(demand)];
+}

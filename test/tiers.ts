@@ -1,7 +1,7 @@
 /** Which suites are of which tier: the files of `npm test`, which needs only Node, and those with programs that are not ours. */
 
-/** Beside the code, and these: no more than values. Nothing of one file is left for the next. */
-const FOLDERS_OF_VALUES = ["adopt", "docs", "golden", "hostile", "migrate", "property", "schemas"];
+/** Beside the code, and these: values, and commands within the same process. Nothing of one file is left for the next. */
+const FOLDERS_OF_VALUES = ["adopt", "commands", "docs", "golden", "hostile", "migrate", "property", "schemas"];
 
 /** Suites that start our own program, and what Node, git and shells are. */
 const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "dashboard", "diff", "node-limits", "package", "process"];

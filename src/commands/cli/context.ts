@@ -80,8 +80,8 @@ export function processContext(): Context {
     files: FILES,
     env: process.env,
     machine: MACHINE,
-    style: (mode) => (useColor(mode, 2) ? COLORS : PLAIN),
-    outStyle: (mode) => (useColor(mode, 1) ? COLORS : PLAIN),
+    style: (mode) => styleFor(mode, process.env, () => isTerminal(2)),
+    outStyle: (mode) => styleFor(mode, process.env, () => isTerminal(1)),
     get outWidth() {
       return process.stdout.columns || Number(process.env["COLUMNS"]) || PAGE_WIDTH;
     },
@@ -222,12 +222,17 @@ function isOfTheSystem(path: string): boolean {
 
 const PAGE_WIDTH = 100;
 
-function useColor(mode: ColorMode, descriptor: number): boolean {
+/** What a stream is written in: colours where its reader sees them, or somebody asks for them. */
+export function styleFor(mode: ColorMode, env: Context["env"], goesToTerminal: () => boolean): Style {
+  return useColor(mode, env, goesToTerminal) ? COLORS : PLAIN;
+}
+
+function useColor(mode: ColorMode, env: Context["env"], goesToTerminal: () => boolean): boolean {
   if (mode !== "auto") return mode === "always";
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const { NO_COLOR, FORCE_COLOR, TERM } = env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
-  return isTerminal(descriptor) && TERM !== "dumb";
+  return goesToTerminal() && TERM !== "dumb";
 }
 
 const paint =

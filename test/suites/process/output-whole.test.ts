@@ -1,4 +1,4 @@
-/** `--output-dir` is written as a whole or not at all: on a disk that is full, and whatever the names are. */
+/** `--output-dir` is written as a whole or not at all where the system sets limits: on disks, the size of files, memory. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { anp, buildOnce, shell } from "../../support/process/built.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 
-beforeAll(buildOnce, 120_000);
+beforeAll(buildOnce);
 
 /** Every file below a folder, hidden ones too, with its text. */
 function present(folder: string): Record<string, string> {
@@ -72,37 +72,6 @@ it("stays as it was where a file in the middle cannot be written", () => {
   expect(readdirSync(folder)).toStrictEqual(["in"]);
 });
 
-describe("names of Kubernetes that are longer than those of files", () => {
-  const long = (last: string) =>
-    `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(8)}${last}`;
-
-  it("are cut, told apart by a hash, and found again", () => {
-    const names = [long("0"), long("1")];
-    expect(names[0]).toHaveLength(253);
-    const folder = folderWith({
-      "in/policy.yaml": policy(),
-      ...Object.fromEntries(names.map((name, at) => [`in/${at}.yaml`, pool(name)])),
-    });
-    const render = () => anp(["render", "in", "--output-dir", "out"], { cwd: folder });
-    expect(render()).toMatchObject({ exit: 0, stderr: expect.stringContaining("8 written") as string });
-    const files = readdirSync(join(folder, "out"));
-    expect(files.filter((name) => name.startsWith("nodepool-aaa"))).toStrictEqual([
-      expect.stringMatching(/^nodepool-a{60}\.b{60}\.c{60}\.d{25}-[0-9a-f]{32}\.yaml$/),
-      expect.stringMatching(/^nodepool-a{60}\.b{60}\.c{60}\.d{25}-[0-9a-f]{32}\.yaml$/),
-    ]);
-    expect(Math.max(...files.map((name) => name.length))).toBeLessThanOrEqual(255);
-    expect(render().stderr).toContain("0 written, 8 unchanged, 0 removed");
-    expect(anp(["diff", "in", "--against", "out"], { cwd: folder }).stderr).toContain("no changes");
-  });
-
-  it("keep their old file where it fits", () => {
-    const name = `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(58)}`;
-    const folder = folderWith({ "in/policy.yaml": policy(), "in/pool.yaml": pool(name) });
-    expect(anp(["render", "in", "--output-dir", "out"], { cwd: folder }).exit).toBe(0);
-    expect(readdirSync(join(folder, "out"))).toContain(`nodepool-${name}.yaml`);
-  });
-});
-
 it("takes little memory for a path annotation of many slashes", () => {
   const path = `${"a/".repeat(200_000)}x.yaml`;
   const list = `apiVersion: config.kubernetes.io/v1
@@ -113,7 +82,10 @@ items:
   metadata: {name: default, namespace: clusters-shop, annotations: {config.kubernetes.io/path: ${path}}}
   spec: {nodePoolDefaults: {requirements: []}}
 `;
-  const { exit, stdout, stderr } = anp(["fn"], { input: list, env: { NODE_OPTIONS: "--max-old-space-size=200" } });
+  const { exit, stdout, stderr } = anp(["fn"], {
+    input: list,
+    env: { NODE_OPTIONS: "--max-old-space-size=200" },
+  });
   expect(exit).toBe(3);
   expect(stderr).toContain("items[0] has a path of more than 4096 bytes, which no file system takes [input-limit]");
   expect(stdout.length).toBeLessThan(2 * list.length);

@@ -1,13 +1,14 @@
 /** What a start leaves alone, because it takes its time: commands that nobody asked for, and parts of node. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import { main } from "../../../src/main.ts";
-import { BIN, buildOnce, NODE, QUICKSTART } from "../../support/process/built.ts";
-import { folderWith } from "../../support/process/inputs.ts";
+import { anp, BIN, buildOnce, NODE, QUICKSTART, ROOT } from "../../support/process/built.ts";
+import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { quietContext } from "../../support/process/quiet-context.ts";
+import { repository } from "../../support/process/repositories.ts";
 
 beforeAll(buildOnce);
 
@@ -74,4 +75,21 @@ it.each<[string, readonly string[], readonly string[]]>([
   const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];
   const names = loaded.map((file) => basename(file)).filter((file) => file !== "hook.cjs");
   expect(names).toStrictEqual(["anp.js", ...needed]);
+});
+
+it("needs what reads clusters for diff --live alone", () => {
+  const installed = folderWith({});
+  for (const part of ["bin", "dist"]) cpSync(join(ROOT, part), join(installed, part), { recursive: true });
+  rmSync(join(installed, "dist/live-side.cjs"));
+  const folder = repository({ "in/policy.yaml": policy(), "in/web.yaml": pool("web") }, { "in/web.yaml": pool("api") });
+  const run = (args: string[], input?: string) =>
+    anp(args, { cwd: folder, bin: join(installed, "bin/anp.js"), ...(input === undefined ? {} : { input }) });
+  expect(run(["render", "in"]).exit).toBe(0);
+  expect(run(["diff", "in", "--against", "main"]).exit).toBe(1);
+  const items = run(["render", "in", "-o", "resourcelist"]).stdout;
+  expect(run(["fn"], items).exit).toBe(anp(["fn"], { cwd: folder, input: items }).exit);
+  expect(run(["diff", "in", "--live"])).toMatchObject({
+    exit: 70,
+    stderr: expect.stringContaining("live-side.cjs") as string,
+  });
 });

@@ -1,5 +1,5 @@
 /** Words up to the cursor in, the answer of `anp __complete` out: its candidates, what the shell adds, and what went wrong. */
-import { anp } from "../process/built.ts";
+import { type Run, runAnp } from "../process/run-anp.ts";
 
 export interface Answer {
   /** Each with its description, if any, behind a tab. */
@@ -7,21 +7,21 @@ export interface Answer {
   readonly shell: string;
 }
 
-export function ask(cwd: string, ...words: readonly string[]): Answer {
-  return answerOf(anp(["__complete", "--", ...words], { cwd }));
+export async function ask(cwd: string, ...words: readonly string[]): Promise<Answer> {
+  return answerOf(await runAnp(["__complete", "--", ...words], { cwd }));
 }
 
 /** As bash asks. */
-export function askLine(cwd: string, line: string, replaced: string): Answer {
-  return answerOf(anp(["__complete", "--line", line, "--replaced", replaced], { cwd }));
+export async function askLine(cwd: string, line: string, replaced: string): Promise<Answer> {
+  return answerOf(await runAnp(["__complete", "--line", line, "--replaced", replaced], { cwd }));
 }
 
 /** The candidates without their descriptions. */
-export function values(cwd: string, ...words: readonly string[]): string[] {
-  return ask(cwd, ...words).lines.map((line) => line.split("\t")[0] ?? "");
+export async function values(cwd: string, ...words: readonly string[]): Promise<string[]> {
+  return (await ask(cwd, ...words)).lines.map((line) => line.split("\t")[0] ?? "");
 }
 
-function answerOf({ exit, stdout, stderr }: ReturnType<typeof anp>): Answer {
+function answerOf({ exit, stdout, stderr }: Run): Answer {
   if (exit !== 0 || stderr !== "") throw new Error(`exit ${exit}, and a user would read: ${stderr}`);
   const lines = stdout.split("\n");
   if (lines.pop() !== "" || lines.at(-1)?.startsWith(":") !== true) throw new Error(`not an answer: ${stdout}`);

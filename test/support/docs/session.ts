@@ -4,16 +4,16 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Context } from "../../../src/commands/cli/context.ts";
-import { main } from "../../../src/main.ts";
+import type { Ended } from "../process/built.ts";
+import { runMain } from "../process/run-anp.ts";
 import { REPOSITORY } from "./page.ts";
-import { quietContext } from "../process/quiet-context.ts";
 
 /** What a reader who has cloned the repository finds where he stands. */
 const IN_A_CLONE = "fixtures/quickstart";
 
 export class Session {
   readonly #folder = mkdtempSync(join(tmpdir(), "anp-docs-"));
-  #exit = 0;
+  #exit: number | null = 0;
 
   constructor() {
     cpSync(join(REPOSITORY, IN_A_CLONE), join(this.#folder, IN_A_CLONE), { recursive: true });
@@ -66,49 +66,28 @@ export class Session {
     return shown;
   }
 
-  #inShell(folder: string, command: string, input = ""): Run {
+  #inShell(folder: string, command: string, input = ""): Ended {
     const text = command.replaceAll("$?", String(this.#exit));
     // The order in which ls and sort put names depends on the locale.
     const env = { ...process.env, LC_ALL: "C" };
     const { stdout, stderr, status } = spawnSync("sh", ["-c", text], { cwd: folder, input, env, encoding: "utf8" });
-    return { stdout, stderr, exit: status ?? 1 };
+    return { stdout, stderr, exit: status };
   }
 }
 
-interface Run {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exit: number;
-}
-
 /** @param piped the standard input; a terminal when there is none */
-async function inProcess(
+function inProcess(
   folder: string,
   args: readonly string[],
   piped: string | undefined,
   env: Context["env"],
-): Promise<Run> {
-  let stdout = "";
-  let stderr = "";
-  const context = quietContext({
+): Promise<Ended> {
+  return runMain(args, folder, {
     stdinIsTerminal: piped === undefined,
     readStdin: () => Buffer.from(piped ?? ""),
-    writeOut: (text) => void (stdout += text),
-    writeError: (text) => {
-      if (stdout !== "")
-        throw new Error("a page shows what goes to the standard error first, and anp must write it so");
-      stderr += text;
-    },
     writeFile: (path, text) => writeFileSync(path, text),
     env,
   });
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    return { exit: await main(args, context), stdout, stderr };
-  } finally {
-    process.chdir(before);
-  }
 }
 
 /** What stands before a command: `NAME='value' `, any number of times. */

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { main } from "../../../src/main.ts";
-import { quietContext } from "../process/quiet-context.ts";
+import { type Run, runMain } from "../process/run-anp.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases", import.meta.url));
 
@@ -17,12 +16,6 @@ export interface GoldenCase {
   readonly exit: number;
   /** False where the folders of the input decide, or where the input is no text: a stream has none. */
   readonly stream: boolean;
-}
-
-export interface Run {
-  readonly exit: number;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export function goldenCases(): GoldenCase[] {
@@ -48,28 +41,12 @@ function readCase(folder: string): GoldenCase {
 }
 
 /**
- * Runs anp in the folder, in this process: the tests of the built program show that the process adds nothing.
+ * Runs anp in the folder, in this process, and writes no file: the tests of the built program show what it adds.
  *
  * @param stdin for a function, the list in `in/list.yaml` when left out
  */
 export async function run(folder: string, args: readonly string[], stdin = givenTo(folder, args)): Promise<Run> {
-  let stdout = "";
-  let stderr = "";
-  const files = new Map<string, string>();
-  const context = quietContext({
-    readStdin: () => Buffer.from(stdin),
-    writeOut: (text) => void (stdout += text),
-    writeError: (text) => void (stderr += text),
-    writeFile: (path, text) => void files.set(path, text),
-  });
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    const exit = await main(args, context);
-    return { exit, stdout, stderr };
-  } finally {
-    process.chdir(before);
-  }
+  return runMain(args, folder, { readStdin: () => Buffer.from(stdin) });
 }
 
 export function givenTo(folder: string, [command]: readonly string[]): string {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { asStream, expected, type GoldenCase, type Run, stdoutFile } from "./case.ts";
+import type { Run } from "../process/run-anp.ts";
+import { asStream, expected, type GoldenCase, stdoutFile } from "./case.ts";
 
 /** @param stdin that of the case when left out */
 export type RunAnp = (folder: string, args: readonly string[], stdin?: string) => Promise<Run>;

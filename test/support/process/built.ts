@@ -43,6 +43,7 @@ function isFresh(): boolean {
 }
 
 export interface Ended {
+  /** Null of a program that a signal has ended. */
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -52,13 +53,17 @@ export interface Surroundings {
   readonly cwd?: string;
   /** Piped in; without it the standard input is /dev/null. */
   readonly input?: string;
+  /** On top of what the tests have. */
   readonly env?: Readonly<Record<string, string>>;
+}
+
+interface OfProcess extends Surroundings {
   /** Another way to the program. */
   readonly bin?: string;
   readonly uid?: number;
 }
 
-export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }: Surroundings = {}): Ended {
+export function anp(args: readonly string[], { cwd, input, env, bin = BIN, uid }: OfProcess = {}): Ended {
   const { status, stdout, stderr, error } = spawnSync(NODE, [bin, ...args], {
     encoding: "utf8",
     env: { ...process.env, ...env },

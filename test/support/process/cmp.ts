@@ -1,11 +1,12 @@
-/** `anp cmp generate` of the built program: a folder, an environment and flags in, what it printed out. */
-import { anp, type Ended } from "./built.ts";
+/** `anp cmp generate`: a folder, an environment and flags in, what it printed out. */
+import type { Ended } from "./built.ts";
+import { runAnp } from "./run-anp.ts";
 import { policy, pool } from "./inputs.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
-export const generate = (cwd: string, env: Environment = {}, ...flags: string[]): Ended =>
-  anp(["cmp", "generate", ...flags], { cwd, env });
+export const generate = (cwd: string, env: Environment = {}, ...flags: string[]): Promise<Ended> =>
+  runAnp(["cmp", "generate", ...flags], { cwd, env });
 
 /** Parameters as Argo CD sends them. */
 export const json = (...list: readonly unknown[]): Environment => ({ ARGOCD_APP_PARAMETERS: JSON.stringify(list) });

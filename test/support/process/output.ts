@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { anp, type Ended } from "./built.ts";
+import type { Ended } from "./built.ts";
+import { runAnp } from "./run-anp.ts";
 import { folderWith, policy, pool } from "./inputs.ts";
 
 export const OK = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/batch.yaml": pool("batch") };
@@ -12,8 +13,8 @@ export const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool"].flatMap((name)
 ]);
 export const FILES = (...pools: string[]) => [...pools.map((name) => `nodepool-${name}.yaml`), ...POLICIES].toSorted();
 
-export const render = (cwd: string, ...args: string[]): Ended =>
-  anp(["render", "in", "--output-dir", "out", ...args], { cwd });
+export const render = (cwd: string, ...args: string[]): Promise<Ended> =>
+  runAnp(["render", "in", "--output-dir", "out", ...args], { cwd });
 export const list = (folder: string, path = "out"): string[] => readdirSync(join(folder, path)).toSorted();
 export const read = (folder: string, path: string): string => readFileSync(join(folder, "out", path), "utf8");
 /** Every file below `out` with its text. */
@@ -29,16 +30,16 @@ export function everything(folder: string): Record<string, string> {
   );
 }
 
-export function written(files: Readonly<Record<string, string>>): string {
+export async function written(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = folderWith(files);
-  expect(render(folder)).toMatchObject({ exit: 0, stdout: "" });
+  expect(await render(folder)).toMatchObject({ exit: 0, stdout: "" });
   return folder;
 }
 
 /** Nothing may be touched: neither what anp wrote before nor what it did not. */
-export function refuses(folder: string, exit: number, says: string, ...args: string[]): void {
+export async function refuses(folder: string, exit: number, says: string, ...args: string[]): Promise<void> {
   const before = everything(folder);
-  const result = render(folder, ...args);
+  const result = await render(folder, ...args);
   expect(result).toMatchObject({ exit, stdout: "" });
   expect(result.stderr).toContain(says);
   expect(everything(folder)).toStrictEqual(before);

@@ -1,11 +1,10 @@
 /** `anp check` as a user starts it: exit codes, streams, formats, baselines, speed. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, QUICKSTART } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { QUICKSTART } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const ON_DEMAND = "{key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}";
 /** Nothing to say, one info, one warning, one error. */
@@ -19,7 +18,7 @@ const ERROR = { "policy.yaml": policy("clusters-shop", "[a]", "example.com/team"
 const UNREADABLE = { "policy.yaml": "a: [", "pool.yaml": pool() };
 
 const check = (files: Readonly<Record<string, string>>, ...args: string[]) =>
-  anp(["check", ".", ...args], { cwd: folderWith(files) });
+  runAnp(["check", ".", ...args], { cwd: folderWith(files) });
 
 interface Report {
   readonly schemaVersion: number;
@@ -34,35 +33,39 @@ describe("exit codes", () => {
     ["warning", [0, 0, 1, 1, 3]],
     ["info", [0, 1, 1, 1, 3]],
     ["never", [0, 0, 0, 0, 3]],
-  ] as const)("--fail-on %s", (failOn, exits) => {
-    const ended = [QUIET, INFO, WARNING, ERROR, UNREADABLE].map((files) => check(files, "--fail-on", failOn).exit);
+  ] as const)("--fail-on %s", async (failOn, exits) => {
+    const ended = await Promise.all(
+      [QUIET, INFO, WARNING, ERROR, UNREADABLE].map(async (files) => (await check(files, "--fail-on", failOn)).exit),
+    );
     expect(ended).toStrictEqual([...exits]);
   });
 
-  it("fails at warnings by default", () => {
-    expect([QUIET, INFO, WARNING, ERROR].map((files) => check(files).exit)).toStrictEqual([0, 0, 1, 1]);
+  it("fails at warnings by default", async () => {
+    expect(
+      await Promise.all([QUIET, INFO, WARNING, ERROR].map(async (files) => (await check(files)).exit)),
+    ).toStrictEqual([0, 0, 1, 1]);
   });
 
   it.each([
     ["an unknown format", ["-o", "xml"]],
     ["rules of nobody", ["--rules", "rosas"]],
     ["a baseline that is read and written", ["--baseline", "a.json", "--write-baseline", "b.json"]],
-  ])("%s is wrong use", (_what, args) => {
-    expect(check(QUIET, ...args)).toMatchObject({ exit: 2, stdout: "" });
+  ])("%s is wrong use", async (_what, args) => {
+    expect(await check(QUIET, ...args)).toMatchObject({ exit: 2, stdout: "" });
   });
 
-  it("says that a baseline cannot be written, and accepts nothing", () => {
-    const { exit, stdout, stderr } = check(WARNING, "--write-baseline", "no/such/folder.json");
+  it("says that a baseline cannot be written, and accepts nothing", async () => {
+    const { exit, stdout, stderr } = await check(WARNING, "--write-baseline", "no/such/folder.json");
     expect({ exit, stderr }).toStrictEqual({ exit: 1, stderr: "" });
     const said = stdout.split("\n").filter((line) => / (?:error|warning): /.test(line));
     expect(said.map((line) => /\[([\w-]+)\]$/.exec(line)?.[1])).toStrictEqual([
       "output-unwritable",
-      ...check(WARNING)
-        .stdout.split("\n")
+      ...(await check(WARNING)).stdout
+        .split("\n")
         .flatMap((line) => / (?:error|warning): .*\[([\w-]+)\]$/.exec(line)?.[1] ?? []),
     ]);
     expect(stdout).toContain("no/such/folder.json: error: cannot be written: ENOENT [output-unwritable]");
-    expect(check(QUIET, "--write-baseline", "no/such/folder.json", "--fail-on", "never").exit).toBe(1);
+    expect((await check(QUIET, "--write-baseline", "no/such/folder.json", "--fail-on", "never")).exit).toBe(1);
   });
 
   it.each([
@@ -70,102 +73,108 @@ describe("exit codes", () => {
     ["a catalogue that is none", ["--catalogue", "pool.yaml"], "pool.yaml"],
     ["a baseline that is not there", ["--baseline", "missing.json"], "missing.json does not exist"],
     ["a baseline that is none", ["--baseline", "pool.yaml"], "pool.yaml is no baseline"],
-  ])("%s is unreadable", (_what, args, says) => {
-    const { exit, stdout, stderr } = check(QUIET, ...args);
+  ])("%s is unreadable", async (_what, args, says) => {
+    const { exit, stdout, stderr } = await check(QUIET, ...args);
     expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: "" });
     expect(stderr).toContain(says);
   });
 });
 
 describe("streams", () => {
-  it("has nothing to say of the quick start, with the rules of ROSA too", () => {
+  it("has nothing to say of the quick start, with the rules of ROSA too", async () => {
     const silent = { exit: 0, stdout: "", stderr: "no findings\n" };
-    expect(anp(["check", QUICKSTART])).toStrictEqual(silent);
-    expect(anp(["check", QUICKSTART, "--rules", "rosa"])).toStrictEqual(silent);
+    expect(await runAnp(["check", QUICKSTART])).toStrictEqual(silent);
+    expect(await runAnp(["check", QUICKSTART, "--rules", "rosa"])).toStrictEqual(silent);
   });
 
-  it("answers on standard output, and only there", () => {
-    const { stdout, stderr } = check(WARNING);
+  it("answers on standard output, and only there", async () => {
+    const { stdout, stderr } = await check(WARNING);
     expect(stdout).toContain("[pool-unsatisfiable]");
     expect(stderr).toBe("");
   });
 
-  it("reads the standard input", () => {
-    const { exit, stdout } = anp(["check"], { input: Object.values(WARNING).join("---\n") });
+  it("reads the standard input", async () => {
+    const { exit, stdout } = await runAnp(["check"], { input: Object.values(WARNING).join("---\n") });
     expect(exit).toBe(1);
     expect(stdout).toContain("<stdin>:");
   });
 
-  it("writes reports beside the answer", () => {
+  it("writes reports beside the answer", async () => {
     const folder = folderWith(WARNING);
-    const { stdout, stderr } = anp(["check", ".", "--report", "json=a.json", "--report", "json"], { cwd: folder });
+    const { stdout, stderr } = await runAnp(["check", ".", "--report", "json=a.json", "--report", "json"], {
+      cwd: folder,
+    });
     expect(stdout).toContain("[pool-unsatisfiable]");
     expect(codes(stderr)).toStrictEqual(["pool-unsatisfiable"]);
     expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(stderr);
   });
 
-  it.each(["text", "json", "sarif", "junit", "github", "markdown"])("has the code in %s", (format) => {
-    const { exit, stdout, stderr } = check(WARNING, "-o", format);
+  it.each(["text", "json", "sarif", "junit", "github", "markdown"])("has the code in %s", async (format) => {
+    const { exit, stdout, stderr } = await check(WARNING, "-o", format);
     expect(exit).toBe(1);
     expect(stdout).toContain("pool-unsatisfiable");
     expect(stderr).toBe("");
   });
 
-  it("is valid JSON when there is nothing to say", () => {
-    expect(check(QUIET, "-o", "json")).toMatchObject({ exit: 0, stderr: "" });
-    expect(JSON.parse(check(QUIET, "-o", "json").stdout)).toStrictEqual({ schemaVersion: 1, findings: [] });
+  it("is valid JSON when there is nothing to say", async () => {
+    expect(await check(QUIET, "-o", "json")).toMatchObject({ exit: 0, stderr: "" });
+    expect(JSON.parse((await check(QUIET, "-o", "json")).stdout)).toStrictEqual({ schemaVersion: 1, findings: [] });
   });
 
-  it("never shows user data", () => {
-    const { stdout } = anp(["check", QUICKSTART, "-o", "json", "--fail-on", "info"]);
+  it("never shows user data", async () => {
+    const { stdout } = await runAnp(["check", QUICKSTART, "-o", "json", "--fail-on", "info"]);
     expect(stdout).not.toMatch(/Bearer|ignition/);
   });
 });
 
 describe("baselines", () => {
-  it("let only new findings fail", () => {
+  it("let only new findings fail", async () => {
     const folder = folderWith(WARNING);
     const baseline = join(folderWith({}), "accepted.json");
-    const run = (...args: string[]) => anp(["check", ".", ...args], { cwd: folder });
-    const written = run("--write-baseline", baseline);
+    const run = (...args: string[]) => runAnp(["check", ".", ...args], { cwd: folder });
+    const written = await run("--write-baseline", baseline);
     expect(written).toStrictEqual({ exit: 0, stdout: "", stderr: `${baseline}: 1 finding accepted\n` });
-    expect(run("--baseline", baseline)).toStrictEqual({
+    expect(await run("--baseline", baseline)).toStrictEqual({
       exit: 0,
       stdout: "",
       stderr: "1 finding accepted by the baseline\n",
     });
     addFiles(folder, { "more.yaml": WARNING["pool.yaml"].replace("name: web", "name: api") });
-    const after = run("--baseline", baseline, "-o", "json");
+    const after = await run("--baseline", baseline, "-o", "json");
     expect(after.exit).toBe(1);
     expect(codes(after.stdout)).toStrictEqual(["pool-unsatisfiable"]);
   });
 
-  it("are not written from input that cannot be read", () => {
+  it("are not written from input that cannot be read", async () => {
     const folder = folderWith(UNREADABLE);
-    expect(anp(["check", ".", "--write-baseline", "b.json"], { cwd: folder }).exit).toBe(3);
+    expect((await runAnp(["check", ".", "--write-baseline", "b.json"], { cwd: folder })).exit).toBe(3);
     expect(existsSync(join(folder, "b.json"))).toBe(false);
   });
 
-  it("never hold an error that nobody may accept", () => {
+  it("never hold an error that nobody may accept", async () => {
     const folder = folderWith(ERROR);
     const baseline = join(folderWith({}), "accepted.json");
-    expect(anp(["check", ".", "--write-baseline", baseline], { cwd: folder })).toMatchObject({ exit: 1 });
+    expect(await runAnp(["check", ".", "--write-baseline", baseline], { cwd: folder })).toMatchObject({ exit: 1 });
     expect(readFileSync(baseline, "utf8")).not.toContain("policy-bypassed");
-    expect(anp(["check", ".", "--baseline", baseline], { cwd: folder }).stdout).toContain("[policy-bypassed]");
+    expect((await runAnp(["check", ".", "--baseline", baseline], { cwd: folder })).stdout).toContain(
+      "[policy-bypassed]",
+    );
   });
 
-  it("have the same bytes every time", () => {
+  it("have the same bytes every time", async () => {
     const folder = folderWith(WARNING);
-    const texts = ["a", "b"].map((name) => {
-      const file = join(folderWith({}), `${name}.json`);
-      anp(["check", ".", "--write-baseline", file], { cwd: folder });
-      return readFileSync(file, "utf8");
-    });
+    const texts = await Promise.all(
+      ["a", "b"].map(async (name) => {
+        const file = join(folderWith({}), `${name}.json`);
+        await runAnp(["check", ".", "--write-baseline", file], { cwd: folder });
+        return readFileSync(file, "utf8");
+      }),
+    );
     expect(texts[0]).toBe(texts[1]);
   });
 });
 
-it("answers for a thousand pools", () => {
+it("answers for a thousand pools", async () => {
   const folder = folderWith({ "policy.yaml": policy() });
   const families = ["m5", "m6i", "c5", "c6i", "r5", "r6i", "m7g", "c7g"];
   const pools = Array.from({ length: 1000 }, (_, index) => {
@@ -176,7 +185,7 @@ it("answers for a thousand pools", () => {
     );
   });
   writeFileSync(join(folder, "pools.yaml"), pools.join("---\n"));
-  const { exit, stdout } = anp(["check", ".", "-o", "json"], { cwd: folder });
+  const { exit, stdout } = await runAnp(["check", ".", "-o", "json"], { cwd: folder });
   expect(exit).toBe(1);
   expect(codes(stdout).filter((code) => code === "capacity-type-unset").length).toBeGreaterThan(900);
 });

@@ -1,22 +1,22 @@
-/** The built program as a plugin of Argo CD: what it announces, what it finds, and what it says of its surroundings. */
+/** anp as a plugin of Argo CD: what it announces, what it finds, and what it says of its surroundings. */
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, type Ended, QUICKSTART } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { type Ended, QUICKSTART } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { type Environment, json, TWO } from "../../support/process/cmp.ts";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 
-beforeAll(buildOnce);
-
 describe("parameters", () => {
-  const announced = (cwd: string, env: Environment = {}) => {
-    const { exit, stdout, stderr } = anp(["cmp", "parameters"], { cwd, env });
+  const announced = async (cwd: string, env: Environment = {}) => {
+    const { exit, stdout, stderr } = await runAnp(["cmp", "parameters"], { cwd, env });
     expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: "" });
     return JSON.parse(stdout) as { name: string; required: boolean; tooltip: string; string?: string }[];
   };
-  const cluster = (cwd: string, env?: Environment) => announced(cwd, env).find(({ name }) => name === "hosted-cluster");
+  const cluster = async (cwd: string, env?: Environment) =>
+    (await announced(cwd, env)).find(({ name }) => name === "hosted-cluster");
 
-  it("are announced with all that the form of Argo CD shows", () => {
-    expect(announced(QUICKSTART)).toStrictEqual(
+  it("are announced with all that the form of Argo CD shows", async () => {
+    expect(await announced(QUICKSTART)).toStrictEqual(
       [
         { name: "paths", title: "Paths", collectionType: "array", array: ["."] },
         { name: "hosted-cluster", title: "Hosted cluster", string: "clusters-shop" },
@@ -34,50 +34,50 @@ describe("parameters", () => {
     );
   });
 
-  it("ask for one of several hosted clusters", () => {
-    expect(cluster(folderWith(TWO))).toMatchObject({
+  it("ask for one of several hosted clusters", async () => {
+    expect(await cluster(folderWith(TWO))).toMatchObject({
       required: true,
       tooltip: expect.stringContaining("The input names clusters-a, clusters-b."),
     });
-    expect(cluster(folderWith(TWO))).not.toHaveProperty("string");
+    expect(await cluster(folderWith(TWO))).not.toHaveProperty("string");
   });
 
-  it("name every hosted cluster, whichever is chosen, and those below the paths only", () => {
+  it("name every hosted cluster, whichever is chosen, and those below the paths only", async () => {
     const env = json({ name: "hosted-cluster", string: "clusters-a" });
-    expect(cluster(folderWith(TWO), env)?.tooltip).toContain("clusters-a, clusters-b");
-    expect(cluster(folderWith(TWO), json({ name: "paths", array: ["b"] }))?.string).toBe("clusters-b");
+    expect((await cluster(folderWith(TWO), env))?.tooltip).toContain("clusters-a, clusters-b");
+    expect((await cluster(folderWith(TWO), json({ name: "paths", array: ["b"] })))?.string).toBe("clusters-b");
   });
 
   it.each<[string, Readonly<Record<string, string>>, Environment]>([
     ["the folder is empty", {}, {}],
     ["a file is no YAML", { "a.yaml": "a: [\n" }, {}],
     ["a parameter is wrong", { "pool.yaml": pool() }, json({ name: "hosted-clutser", string: "x" })],
-  ])("are announced although %s", (_what, files, env) => {
-    expect(cluster(folderWith(files), env)?.tooltip).toContain("The input names none.");
+  ])("are announced although %s", async (_what, files, env) => {
+    expect((await cluster(folderWith(files), env))?.tooltip).toContain("The input names none.");
   });
 });
 
 describe("discover", () => {
-  it("lists the files with wrappers, and nothing of other tools' folders", () => {
-    const discover = (files: Readonly<Record<string, string>>): Ended =>
-      anp(["cmp", "discover"], { cwd: folderWith(files) });
+  it("lists the files with wrappers, and nothing of other tools' folders", async () => {
+    const discover = (files: Readonly<Record<string, string>>): Promise<Ended> =>
+      runAnp(["cmp", "discover"], { cwd: folderWith(files) });
     const nothing = { exit: 0, stdout: "", stderr: "" };
-    expect(discover(TWO)).toStrictEqual({ ...nothing, stdout: "a/pool.yaml\nb/pool.yaml\n" });
-    expect(discover({ ...TWO, "kustomization.yaml": "{}\n" })).toStrictEqual(nothing);
-    expect(discover({ ...TWO, "a/kustomization.yaml": "{}\n" }).stdout).toBe("a/pool.yaml\nb/pool.yaml\n");
-    expect(discover({ "a.yaml": "a: [\n", "b.yaml": policy() })).toStrictEqual(nothing);
+    expect(await discover(TWO)).toStrictEqual({ ...nothing, stdout: "a/pool.yaml\nb/pool.yaml\n" });
+    expect(await discover({ ...TWO, "kustomization.yaml": "{}\n" })).toStrictEqual(nothing);
+    expect((await discover({ ...TWO, "a/kustomization.yaml": "{}\n" })).stdout).toBe("a/pool.yaml\nb/pool.yaml\n");
+    expect(await discover({ "a.yaml": "a: [\n", "b.yaml": policy() })).toStrictEqual(nothing);
   });
 });
 
 describe("doctor", () => {
-  const doctor = (cwd: string, env: Environment = {}, ...flags: string[]): Ended =>
-    anp(["cmp", "doctor", ...flags], { cwd, env: { HOME: "/", ...env } });
+  const doctor = (cwd: string, env: Environment = {}, ...flags: string[]): Promise<Ended> =>
+    runAnp(["cmp", "doctor", ...flags], { cwd, env: { HOME: "/", ...env } });
 
-  it("says what the plugin sees", () => {
+  it("says what the plugin sees", async () => {
     const folder = folderWith({ "apps/shop/pool.yaml": pool(), "apps/shop/rules/policy.yaml": policy() });
     const cwd = join(folder, "apps/shop");
     const env = { ...json({ name: "profile", string: "karpenter-1.14" }), ARGOCD_APP_SOURCE_PATH: "apps/shop" };
-    const { exit, stdout, stderr } = doctor(cwd, env, "--require-policy");
+    const { exit, stdout, stderr } = await doctor(cwd, env, "--require-policy");
     expect({ exit, stderr }).toStrictEqual({ exit: 0, stderr: "" });
     const lines = stdout
       .split("\n")
@@ -156,17 +156,17 @@ describe("doctor", () => {
     ],
     ["several hosted clusters", 2, /carries one: clusters-a, clusters-b$/m, TWO, { ARGOCD_APP_SOURCE_PATH: "." }],
     ["an unreadable file", 3, /^generate ends with +exit code 3$/m, { "apps/shop/a.yaml": "a: [\n" }, {}],
-  ])("points at %s", (_what, exit, said, files, env) => {
+  ])("points at %s", async (_what, exit, said, files, env) => {
     const folder = folderWith(files);
     const cwd = env["ARGOCD_APP_SOURCE_PATH"] === "." ? folder : join(folder, "apps/shop");
-    const ended = doctor(cwd, { ARGOCD_APP_SOURCE_PATH: "apps/shop", ...env });
+    const ended = await doctor(cwd, { ARGOCD_APP_SOURCE_PATH: "apps/shop", ...env });
     expect(ended.stdout).toMatch(said);
     expect(ended.exit).toBe(exit);
   });
 
-  it("points at another user than Argo CD's", () => {
+  it("points at another user than Argo CD's", async () => {
     const uid = process.getuid?.();
-    const { stdout } = doctor(folderWith({ "pool.yaml": pool() }));
+    const { stdout } = await doctor(folderWith({ "pool.yaml": pool() }));
     const advice = `the user is ${uid}: a sidecar of argocd-repo-server needs runAsUser: 999`;
     expect(stdout.includes(advice)).toBe(uid !== 999 && uid !== undefined);
   });

@@ -2,11 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import type { Ended } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const CLAIM = {
   apiVersion: "karpenter.sh/v1",
@@ -32,24 +31,25 @@ function nodes(ended: Ended): unknown {
 }
 
 describe("anp simulate", () => {
-  const simulate = (cwd: string, ...args: string[]) => nodes(anp(["simulate", ...args, "-o", "json"], { cwd }));
+  const simulate = async (cwd: string, ...args: string[]) =>
+    nodes(await runAnp(["simulate", ...args, "-o", "json"], { cwd }));
 
-  it("counts each node once, by whatever path or link the dump is named", () => {
+  it("counts each node once, by whatever path or link the dump is named", async () => {
     const cwd = folderWith(files);
     symlinkSync("in/nodes.json", join(cwd, "link.json"));
     for (const name of ["in/nodes.json", "./in/../in/nodes.json", join(cwd, "in/nodes.json"), "link.json"])
-      expect(simulate(cwd, "in", "--node-data", name)).toStrictEqual([["web", 1]]);
+      expect(await simulate(cwd, "in", "--node-data", name)).toStrictEqual([["web", 1]]);
   });
 
-  it("takes no pool of the dump, unless it is all that PATH names", () => {
+  it("takes no pool of the dump, unless it is all that PATH names", async () => {
     const cwd = folderWith({ ...files, "in/nodes.json": listOf(CLAIM, RAW_POOL) });
-    expect(simulate(cwd, "in", "--node-data", "in/nodes.json")).toStrictEqual([["web", 1]]);
-    expect(simulate(cwd, "in/nodes.json", "--node-data", "in/nodes.json")).toStrictEqual([["raw", 0]]);
+    expect(await simulate(cwd, "in", "--node-data", "in/nodes.json")).toStrictEqual([["web", 1]]);
+    expect(await simulate(cwd, "in/nodes.json", "--node-data", "in/nodes.json")).toStrictEqual([["raw", 0]]);
   });
 });
 
 describe("anp diff", () => {
-  const diff = (cwd: string, ...args: string[]) => anp(["diff", ...args, "-o", "json"], { cwd });
+  const diff = (cwd: string, ...args: string[]) => runAnp(["diff", ...args, "-o", "json"], { cwd });
   const narrow = policy("clusters-shop", "[arm64]");
   const affected = (ended: Ended): unknown => {
     expect(ended).toMatchObject({ exit: 1, stderr: expect.not.stringContaining("error:") as string });
@@ -57,12 +57,12 @@ describe("anp diff", () => {
     return changes.map(({ nodes: { affected: count } }) => count);
   };
 
-  it("reads it as a manifest on neither side, a directory or a commit", () => {
+  it("reads it as a manifest on neither side, a directory or a commit", async () => {
     const cwd = folderWith({ ...files, "old/nodes.json": listOf(CLAIM), "old/policy.yaml": policy() });
     addFiles(cwd, { "old/web.yaml": pool("web"), "in/policy.yaml": narrow });
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd, stdio: "pipe" });
-    expect(diff(cwd, "in", "--against", "old", "--node-data", "in/nodes.json")).toMatchObject({ exit: 3 });
+    expect(await diff(cwd, "in", "--against", "old", "--node-data", "in/nodes.json")).toMatchObject({ exit: 3 });
     const link = folderWith({
       ...files,
       "in/policy.yaml": narrow,
@@ -70,12 +70,12 @@ describe("anp diff", () => {
       "old/web.yaml": pool("web"),
     });
     symlinkSync("../in/nodes.json", join(link, "old/nodes.json"));
-    expect(affected(diff(link, "in", "--against", "old", "--node-data", "in/nodes.json"))).toStrictEqual([1]);
+    expect(affected(await diff(link, "in", "--against", "old", "--node-data", "in/nodes.json"))).toStrictEqual([1]);
     addFiles(cwd, { "in/policy.yaml": policy() });
     git("init", "--quiet", "--initial-branch=main");
     git("add", ".");
     git("commit", "--quiet", "--message=first");
     addFiles(cwd, { "in/policy.yaml": narrow, "in/nodes.json": listOf(CLAIM, CLAIM) });
-    expect(affected(diff(cwd, "in", "--against", "main", "--node-data", "in/nodes.json"))).toStrictEqual([2]);
+    expect(affected(await diff(cwd, "in", "--against", "main", "--node-data", "in/nodes.json"))).toStrictEqual([2]);
   });
 });

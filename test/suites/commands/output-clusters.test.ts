@@ -1,12 +1,9 @@
-/** `--output-dir` of the built program with several hosted clusters: a folder each, and what becomes of one that vanishes. */
+/** `--output-dir` with several hosted clusters: a folder each, and what becomes of one that vanishes. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { everything, FILES, list, POLICIES, refuses, render, written } from "../../support/process/output.ts";
-
-beforeAll(buildOnce);
 
 const TWO = {
   "in/a/policy.yaml": policy("ca"),
@@ -16,69 +13,69 @@ const TWO = {
 };
 
 describe("several hosted clusters", () => {
-  it("get a folder each", () => {
-    const folder = written(TWO);
+  it("get a folder each", async () => {
+    const folder = await written(TWO);
     expect(list(folder)).toStrictEqual(["ca", "cb"]);
     expect(list(folder, "out/ca")).toStrictEqual(FILES("web"));
     expect(list(folder, "out/cb")).toStrictEqual(FILES("web"));
   });
 
-  it("keep their folders when one of them is selected", () => {
+  it("keep their folders when one of them is selected", async () => {
     const folder = folderWith(TWO);
-    expect(render(folder, "--hosted-cluster", "cb")).toMatchObject({ exit: 0 });
+    expect(await render(folder, "--hosted-cluster", "cb")).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(["cb"]);
-    expect(render(folder, "--hosted-cluster", "ca")).toMatchObject({ exit: 0 });
+    expect(await render(folder, "--hosted-cluster", "ca")).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(["ca", "cb"]);
-    expect(render(folder).stderr).toBe(
+    expect((await render(folder)).stderr).toBe(
       "out/ca: 0 written, 7 unchanged, 0 removed\nout/cb: 0 written, 7 unchanged, 0 removed\n",
     );
   });
 
-  it("write nothing when one of them cannot be rendered", () => {
-    const folder = written(TWO);
+  it("write nothing when one of them cannot be rendered", async () => {
+    const folder = await written(TWO);
     addFiles(folder, { "in/a/more.yaml": pool("more"), "in/b/more.yaml": pool("Not a name") });
-    refuses(folder, 1, "[wrapper-invalid]");
+    await refuses(folder, 1, "[wrapper-invalid]");
   });
 
-  it("write nothing when one of them has lost its wrappers", () => {
-    const folder = written(TWO);
+  it("write nothing when one of them has lost its wrappers", async () => {
+    const folder = await written(TWO);
     addFiles(folder, { "in/a/more.yaml": pool("more"), "in/b/web.yaml": "# gone\n" });
-    refuses(folder, 1, "[output-kept]");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
+    await refuses(folder, 1, "[output-kept]");
+    expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(list(folder, "out/cb")).toStrictEqual([...POLICIES].toSorted());
   });
 
   const three = { ...TWO, "in/c/policy.yaml": policy("cc"), "in/c/web.yaml": pool("web") };
 
-  it("keep the folder of one that has vanished, until that is wanted", () => {
-    const folder = written(three);
+  it("keep the folder of one that has vanished, until that is wanted", async () => {
+    const folder = await written(three);
     addFiles(folder, { "in/c/policy.yaml": "# gone\n", "in/c/web.yaml": "# gone\n" });
-    refuses(folder, 1, "out/cc: error: holds");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
+    await refuses(folder, 1, "out/cc: error: holds");
+    expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cc/nodepool-web.yaml"))).toBe(false);
     expect(list(folder, "out/ca")).toStrictEqual(FILES("web"));
   });
 
-  it("keep the folder of one that has vanished, also when only one is left", () => {
-    const folder = written(TWO);
+  it("keep the folder of one that has vanished, also when only one is left", async () => {
+    const folder = await written(TWO);
     addFiles(folder, { "in/b/policy.yaml": "# gone\n", "in/b/web.yaml": "# gone\n" });
-    refuses(folder, 1, "out/cb: error: holds");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
+    await refuses(folder, 1, "out/cb: error: holds");
+    expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cb/nodepool-web.yaml"))).toBe(false);
     const left = Object.keys(everything(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));
     expect(left).toHaveLength(1);
   });
 
-  it("take over what stood there for a single one", () => {
-    const folder = written({ "in/a/policy.yaml": policy("ca"), "in/a/web.yaml": pool("web") });
+  it("take over what stood there for a single one", async () => {
+    const folder = await written({ "in/a/policy.yaml": policy("ca"), "in/a/web.yaml": pool("web") });
     addFiles(folder, { "in/b/policy.yaml": policy("cb"), "in/b/web.yaml": pool("web") });
-    expect(render(folder)).toMatchObject({ exit: 0 });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(["ca", "cb"]);
   });
 
-  it("are as many as the input has, whatever other folders stand there", () => {
+  it("are as many as the input has, whatever other folders stand there", async () => {
     const folder = folderWith({ ...TWO, "out/docs/x.yaml": "mine: 1\n", "out/docs/notes/x.md": "mine" });
-    expect(render(folder)).toMatchObject({ exit: 0 });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(["ca", "cb", "docs"]);
     expect(list(folder, "out/docs")).toStrictEqual(["notes", "x.yaml"]);
   });

@@ -1,79 +1,83 @@
 /** An input that holds nothing of anp's: no command takes it for an answer. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import type { Ended } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const DEPLOYMENT = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {}\n";
 const CONFIG = "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: c}\nspec: {}\n";
 
-const run = (files: Readonly<Record<string, string>>, ...args: string[]): Ended =>
-  anp(args, { cwd: folderWith(files) });
+const run = (files: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> =>
+  runAnp(args, { cwd: folderWith(files) });
 const codes = (text: string): string[] => [...text.matchAll(/\[([a-z-]+)\]$/gm)].map(([, code]) => code!);
 
 describe("a directory of something else", () => {
   it.each([
     ["of Deployments", { "web.yaml": DEPLOYMENT }],
     ["of a RenderConfig for nobody", { "web.yaml": DEPLOYMENT, "config.yaml": CONFIG }],
-  ])("%s renders to nothing, by every door", (_what, files) => {
+  ])("%s renders to nothing, by every door", async (_what, files) => {
     for (const more of [[], ["-o", "json"], ["-o", "resourcelist"], ["--hosted-cluster", "clusters-a"]]) {
-      const { exit, stdout, stderr } = run(files, "render", ".", ...more);
+      const { exit, stdout, stderr } = await run(files, "render", ".", ...more);
       expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
       expect(codes(stderr)).toContain("output-kept");
       expect(codes(stderr)).toContain("input-not-ours");
       expect(codes(stderr)).not.toContain("no-wrappers");
     }
-    expect(run(files, "render", ".", "--output-dir", "out")).toMatchObject({ exit: 1, stdout: "" });
-    expect(run(files, "cmp", "generate")).toMatchObject({ exit: 1, stdout: "" });
-    const checked = run(files, "check", ".");
+    expect(await run(files, "render", ".", "--output-dir", "out")).toMatchObject({ exit: 1, stdout: "" });
+    expect(await run(files, "cmp", "generate")).toMatchObject({ exit: 1, stdout: "" });
+    const checked = await run(files, "check", ".");
     expect([checked.exit, codes(checked.stdout)]).toStrictEqual([1, ["input-not-ours"]]);
-    const explained = run(files, "explain", ".");
+    const explained = await run(files, "explain", ".");
     expect([explained.exit, codes(explained.stderr)]).toStrictEqual([0, ["input-not-ours"]]);
     expect(explained.stdout).toContain("0 pools");
   });
 
-  it("is no package that fn has anything to do in: every item goes back, and it is no success", () => {
+  it("is no package that fn has anything to do in: every item goes back, and it is no success", async () => {
     const item = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } };
     const list = { apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items: [item] };
-    const { exit, stdout, stderr } = anp(["fn"], { input: JSON.stringify(list) });
+    const { exit, stdout, stderr } = await runAnp(["fn"], { input: JSON.stringify(list) });
     expect(exit).toBe(1);
     expect((parse(stdout) as { items: unknown }).items).toStrictEqual([item]);
     expect(codes(stderr)).toStrictEqual(["output-kept", "input-not-ours"]);
-    const validated = anp(["fn", "--validate", "--fail-on", "warning"], { input: JSON.stringify(list) });
+    const validated = await runAnp(["fn", "--validate", "--fail-on", "warning"], { input: JSON.stringify(list) });
     expect([validated.exit, codes(validated.stderr)]).toStrictEqual([1, ["input-not-ours"]]);
   });
 
-  it("is not what could not be read, nor a policy or a wrapper alone", () => {
-    const broken = run({ "web.yaml": DEPLOYMENT, "pool.yaml": "a: [" }, "check", ".");
+  it("is not what could not be read, nor a policy or a wrapper alone", async () => {
+    const broken = await run({ "web.yaml": DEPLOYMENT, "pool.yaml": "a: [" }, "check", ".");
     expect([broken.exit, codes(broken.stdout)]).toStrictEqual([3, ["yaml-syntax"]]);
-    expect(run({ "policy.yaml": policy() }, "render", ".").exit).toBe(0);
-    expect(run({ "pool.yaml": pool() }, "render", ".").exit).toBe(0);
-    expect(codes(run({ "policy.yaml": policy() }, "check", ".").stdout)).toContain("no-wrappers");
+    expect((await run({ "policy.yaml": policy() }, "render", ".")).exit).toBe(0);
+    expect((await run({ "pool.yaml": pool() }, "render", ".")).exit).toBe(0);
+    expect(codes((await run({ "policy.yaml": policy() }, "check", ".")).stdout)).toContain("no-wrappers");
   });
 });
 
 describe("anp explain without a policy", () => {
-  it("says so of each pool, and why", () => {
-    const none = run({ "pool.yaml": pool() }, "explain", ".");
+  it("says so of each pool, and why", async () => {
+    const none = await run({ "pool.yaml": pool() }, "explain", ".");
     expect([none.exit, codes(none.stderr)]).toStrictEqual([0, ["hosted-cluster-absent"]]);
     expect(none.stdout).toMatch(/^ {2}policy {9}none was read$/m);
     const folder = {
       "pool.yaml": pool(),
       "config.yaml": CONFIG.replace("{}\n", "{hostedCluster: {namespace: clusters-a}}\n"),
     };
-    const absent = run(folder, "explain", ".");
+    const absent = await run(folder, "explain", ".");
     expect(codes(absent.stderr)).toStrictEqual(["policy-absent"]);
     expect(absent.stdout).toMatch(/^ {2}policy {9}none was read$/m);
   });
 
-  it("is told apart by programs", () => {
-    const policyOf = (files: Readonly<Record<string, string>>): unknown =>
-      (JSON.parse(run(files, "explain", ".", "-o", "json").stdout) as { nodePools: { policy: unknown }[] })
+  it("is told apart by programs", async () => {
+    const policyOf = async (files: Readonly<Record<string, string>>): Promise<unknown> =>
+      (JSON.parse((await run(files, "explain", ".", "-o", "json")).stdout) as { nodePools: { policy: unknown }[] })
         .nodePools[0]!.policy;
-    expect(policyOf({ "pool.yaml": pool() })).toBeNull();
-    expect(policyOf({ "pool.yaml": pool(), "policy.yaml": policy() })).toStrictEqual({ file: "policy.yaml", line: 1 });
-    expect(run({ "pool.yaml": pool(), "policy.yaml": policy() }, "explain", ".").stdout).not.toContain("none was read");
+    expect(await policyOf({ "pool.yaml": pool() })).toBeNull();
+    expect(await policyOf({ "pool.yaml": pool(), "policy.yaml": policy() })).toStrictEqual({
+      file: "policy.yaml",
+      line: 1,
+    });
+    expect((await run({ "pool.yaml": pool(), "policy.yaml": policy() }, "explain", ".")).stdout).not.toContain(
+      "none was read",
+    );
   });
 });

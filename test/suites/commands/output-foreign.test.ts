@@ -1,10 +1,7 @@
-/** `--output-dir` of the built program among files that anp did not make: they stay what they are. */
-import { beforeAll, describe, expect, it } from "vitest";
-import { buildOnce } from "../../support/process/built.ts";
+/** `--output-dir` among files that anp did not make: they stay what they are. */
+import { describe, expect, it } from "vitest";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { FILES, list, OK, read, refuses, render, written } from "../../support/process/output.ts";
-
-beforeAll(buildOnce);
 
 describe("files that anp did not make", () => {
   const twoObjects = (folder: string) =>
@@ -28,45 +25,49 @@ describe("files that anp did not make", () => {
     ["without the label", "nodepool-old.yaml", withoutLabel],
     ["without the annotation", "nodepool-old.yaml", withoutAnnotation],
     ["our object under another ending", "nodepool-old.yml", (folder: string) => read(folder, "nodepool-web.yaml")],
-  ])("are left alone and keep anp from writing: %s", (_what, name, text) => {
-    const folder = written(OK);
+  ])("are left alone and keep anp from writing: %s", async (_what, name, text) => {
+    const folder = await written(OK);
     addFiles(folder, { [`out/${name}`]: text(folder) });
     addFiles(folder, {
       "in/web.yaml": pool("web", "[{key: kubernetes.io/os, operator: In, values: [linux]}]"),
       "in/batch.yaml": "# gone\n",
     });
-    refuses(folder, 1, `out/${name}: error: stands in the output directory and was not made by anp [output-foreign]`);
+    await refuses(
+      folder,
+      1,
+      `out/${name}: error: stands in the output directory and was not made by anp [output-foreign]`,
+    );
     const foreign = read(folder, name);
-    expect(render(folder, "--force")).toMatchObject({ exit: 0 });
+    expect(await render(folder, "--force")).toMatchObject({ exit: 0 });
     expect(read(folder, name)).toBe(foreign);
     expect(list(folder)).toStrictEqual([...FILES("web"), name].toSorted());
   });
 
-  it("are not replaced under the name of a rendered object, not even with --force", () => {
+  it("are not replaced under the name of a rendered object, not even with --force", async () => {
     const folder = folderWith({ ...OK, "out/nodepool-web.yaml": "mine: true\n" });
-    refuses(folder, 1, "[output-foreign]");
-    refuses(folder, 1, "out/nodepool-web.yaml: error: ", "--force");
+    await refuses(folder, 1, "[output-foreign]");
+    await refuses(folder, 1, "out/nodepool-web.yaml: error: ", "--force");
   });
 
-  it("may be hidden, such as .gitkeep", () => {
+  it("may be hidden, such as .gitkeep", async () => {
     const folder = folderWith({ ...OK, "out/.gitkeep": "" });
-    expect(render(folder)).toMatchObject({ exit: 0 });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual([".gitkeep", ...FILES("batch", "web")]);
   });
 
-  it("are not reached through a namespace that is a path", () => {
+  it("are not reached through a namespace that is a path", async () => {
     for (const namespace of ['"../evil"', '"/tmp/evil"', '".."', '"a/b"', '"a\\0b"']) {
       const folder = folderWith({ ...OK, "in/policy.yaml": policy(namespace) });
-      expect(render(folder)).toMatchObject({ exit: 1, stdout: "" });
+      expect(await render(folder)).toMatchObject({ exit: 1, stdout: "" });
       expect(list(folder, ".")).toStrictEqual(["in"]);
     }
   });
 
   it.each(['"../evil"', '"/tmp/evil"', '".."', "a/b", '"a\\u0000b"'])(
     "are not reached through a pool named %s",
-    (name) => {
+    async (name) => {
       const folder = folderWith({ ...OK, "in/evil.yaml": pool(name) });
-      expect(render(folder)).toMatchObject({ exit: 1, stdout: "" });
+      expect(await render(folder)).toMatchObject({ exit: 1, stdout: "" });
       expect(list(folder, ".")).toStrictEqual(["in"]);
     },
   );

@@ -1,11 +1,10 @@
 /** `anp catalogue` from outside: listing, filtering and building, on which stream, and how each mistake ends. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, ROOT } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const AWS = join(ROOT, "fixtures/aws");
 const SOURCE = "(Amazon EC2, all regions, from the reference of Karpenter's AWS provider, 2026-08)";
@@ -20,9 +19,9 @@ const ANSWERS = [
 ];
 
 describe("listing", () => {
-  it("prints the table to stdout, and the count, the source and its date to stderr", () => {
+  it("prints the table to stdout, and the count, the source and its date to stderr", async () => {
     const args = ["--where", "karpenter.k8s.aws/instance-family=m7g", "--where", "karpenter.k8s.aws/instance-cpu<=4"];
-    expect(anp(["catalogue", ...args])).toStrictEqual({
+    expect(await runAnp(["catalogue", ...args])).toStrictEqual({
       exit: 0,
       stdout: [
         "NAME         ARCH    VCPU   MEMORY     NETWORK   DISK   ACCELERATORS",
@@ -35,48 +34,54 @@ describe("listing", () => {
     });
   });
 
-  it("lists all without a condition", () => {
-    const { exit, stdout, stderr } = anp(["catalogue", "-o", "name"]);
+  it("lists all without a condition", async () => {
+    const { exit, stdout, stderr } = await runAnp(["catalogue", "-o", "name"]);
     expect([exit, stderr]).toStrictEqual([0, `1363 instance types ${SOURCE}\n`]);
     const rows = readFileSync(join(ROOT, "data/ec2-instance-types.csv"), "utf8").trim().split("\n").slice(1);
     expect(stdout.trim().split("\n").toSorted()).toStrictEqual(rows.map((row) => row.split(",")[0]));
   });
 
-  it("ends with 0 when nothing matches", () => {
+  it("ends with 0 when nothing matches", async () => {
     const where = ["--where", "karpenter.k8s.aws/instance-cpu>896"];
-    expect(anp(["catalogue", ...where])).toStrictEqual({
+    expect(await runAnp(["catalogue", ...where])).toStrictEqual({
       exit: 0,
       stdout: "",
       stderr: `none of 1363 instance types ${SOURCE}\n`,
     });
-    expect(JSON.parse(anp(["catalogue", ...where, "-o", "json"]).stdout)).toMatchObject({
+    expect(JSON.parse((await runAnp(["catalogue", ...where, "-o", "json"])).stdout)).toMatchObject({
       total: 1363,
       instanceTypes: [],
     });
   });
 
-  it("says so when a condition excludes nothing because the catalogue knows nothing of it", () => {
-    const { exit, stderr } = anp(["catalogue", "-o", "name", "--where", "topology.kubernetes.io/zone=us-east-1a"]);
+  it("says so when a condition excludes nothing because the catalogue knows nothing of it", async () => {
+    const { exit, stderr } = await runAnp([
+      "catalogue",
+      "-o",
+      "name",
+      "--where",
+      "topology.kubernetes.io/zone=us-east-1a",
+    ]);
     expect([exit, stderr]).toStrictEqual([
       0,
       `the catalogue knows nothing of topology.kubernetes.io/zone, so it excludes no instance type\n1363 instance types ${SOURCE}\n`,
     ]);
   });
 
-  it("reads its own JSON again", () => {
-    const { stdout } = anp(["catalogue", "-o", "json", "--where", "kubernetes.io/arch=arm64"]);
+  it("reads its own JSON again", async () => {
+    const { stdout } = await runAnp(["catalogue", "-o", "json", "--where", "kubernetes.io/arch=arm64"]);
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, date: "2026-08", total: 1363 });
     const cwd = folderWith({ "arm.json": stdout });
-    const again = anp(["catalogue", "-o", "json", "--catalogue", "arm.json"], { cwd });
+    const again = await runAnp(["catalogue", "-o", "json", "--catalogue", "arm.json"], { cwd });
     expect(again.stderr).toBe(`396 instance types ${SOURCE}\n`);
     expect(again.stdout).toBe(stdout.replace('"total": 1363', '"total": 396'));
   });
 });
 
 describe("building", () => {
-  it("writes a catalogue of the region that can be asked for zones", () => {
+  it("writes a catalogue of the region that can be asked for zones", async () => {
     const cwd = folderWith({});
-    const built = anp(
+    const built = await runAnp(
       ["catalogue", "build", ...ANSWERS, "--zones", join(AWS, "zones.json"), "--date", "2026-11-20", "-o", "r.json"],
       { cwd },
     );
@@ -92,15 +97,15 @@ describe("building", () => {
       ].join("\n"),
     });
     const where = ["--where", "topology.k8s.aws/zone-id=use1-az1", "--where", "karpenter.sh/capacity-type=spot"];
-    expect(anp(["catalogue", "--catalogue", "r.json", "-o", "name", ...where], { cwd })).toStrictEqual({
+    expect(await runAnp(["catalogue", "--catalogue", "r.json", "-o", "name", ...where], { cwd })).toStrictEqual({
       exit: 0,
       stdout: "c4.large\nc6g.large\ninf2.xlarge\nm5.large\nm5.metal\nm7i-flex.large\np5.48xlarge\n",
       stderr: "7 of 10 instance types (Amazon EC2, us-east-1, 2026-11-20)\n",
     });
   });
 
-  it("prints it without -o, dated when the answers were written", () => {
-    const { exit, stdout, stderr } = anp(["catalogue", "build", ...ANSWERS]);
+  it("prints it without -o, dated when the answers were written", async () => {
+    const { exit, stdout, stderr } = await runAnp(["catalogue", "build", ...ANSWERS]);
     const { date } = JSON.parse(stdout) as { date: string };
     expect(exit).toBe(0);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -126,15 +131,19 @@ const CATALOGUE: Readonly<Record<string, readonly [content: string | undefined, 
 };
 
 describe("a catalogue", () => {
-  it.each(Object.entries(CATALOGUE))("%s: exit 3 and one clear line", (_what, [content, stderr]) => {
+  it.each(Object.entries(CATALOGUE))("%s: exit 3 and one clear line", async (_what, [content, stderr]) => {
     const cwd = folderWith(content === undefined ? {} : { "x.json": content });
-    expect(anp(["catalogue", "--catalogue", "x.json"], { cwd })).toStrictEqual({ exit: 3, stdout: "", stderr });
+    expect(await runAnp(["catalogue", "--catalogue", "x.json"], { cwd })).toStrictEqual({
+      exit: 3,
+      stdout: "",
+      stderr,
+    });
   });
 
-  it("in UTF-16, as an old PowerShell saves it", () => {
+  it("in UTF-16, as an old PowerShell saves it", async () => {
     const cwd = folderWith({});
     writeFileSync(join(cwd, "x.json"), Buffer.from("\ufeff{}", "utf16le"));
-    const { exit, stderr } = anp(["catalogue", "--catalogue", "x.json"], { cwd });
+    const { exit, stderr } = await runAnp(["catalogue", "--catalogue", "x.json"], { cwd });
     expect([exit, stderr]).toStrictEqual([
       3,
       "anp: x.json is UTF-16, and must be UTF-8\n  help: save the file as UTF-8\n",
@@ -185,11 +194,11 @@ const BUILDS: Readonly<
 };
 
 describe("a build", () => {
-  it.each(Object.entries(BUILDS))("with %s ends with one clear line", (_what, [files, args, exit, says]) => {
+  it.each(Object.entries(BUILDS))("with %s ends with one clear line", async (_what, [files, args, exit, says]) => {
     const cwd = folderWith(files);
     const defaults = args.includes("--offerings") ? [] : ["--offerings", join(AWS, "offerings.json")];
     const types = args.includes("--instance-types") ? [] : ["--instance-types", join(AWS, "instance-types-2.json")];
-    const ended = anp(["catalogue", "build", ...args, ...defaults, ...types], { cwd });
+    const ended = await runAnp(["catalogue", "build", ...args, ...defaults, ...types], { cwd });
     expect([ended.exit, ended.stdout]).toStrictEqual([exit, ""]);
     expect(ended.stderr).toContain(says);
     expect(ended.stderr).not.toContain("    at ");
@@ -200,7 +209,7 @@ it.each([
   ["cpu>=4", "anp: --where: no instance type has the label cpu; did you mean karpenter.k8s.aws/instance-cpu?\n"],
   ["kubernetes.io/arch>=x", 'anp: --where: "kubernetes.io/arch>=x" compares with "x", which is no whole number\n'],
   ["a b", 'anp: --where: "a b" is no condition: write KEY=VALUE'],
-])("--where %j is wrong use", (text, says) => {
-  const { exit, stdout, stderr } = anp(["catalogue", "--where", text]);
+])("--where %j is wrong use", async (text, says) => {
+  const { exit, stdout, stderr } = await runAnp(["catalogue", "--where", text]);
   expect([exit, stdout, stderr.startsWith(says)]).toStrictEqual([2, "", true]);
 });

@@ -1,9 +1,7 @@
 /** `anp get` from outside: where its input comes from, which stream says what, and how each mistake ends. */
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const NOW = ["--now", "2026-11-21T08:00:00Z"];
 
@@ -23,19 +21,19 @@ const WEB = dump(pool("web", "2026-11-21T07:00:00Z"));
 const TABLE = "NAME   NODECLASS   NODES   READY   AGE\nweb    default                     60m\n";
 
 describe("the input", () => {
-  it("comes through a pipe, with - and without", () => {
+  it("comes through a pipe, with - and without", async () => {
     const table = { exit: 0, stdout: TABLE, stderr: "" };
-    expect(anp(["get", "nodepools", ...NOW], { input: WEB })).toStrictEqual(table);
-    expect(anp(["get", "nodepools", "-", ...NOW], { input: WEB })).toStrictEqual(table);
+    expect(await runAnp(["get", "nodepools", ...NOW], { input: WEB })).toStrictEqual(table);
+    expect(await runAnp(["get", "nodepools", "-", ...NOW], { input: WEB })).toStrictEqual(table);
   });
 
-  it("comes from files and directories together, sorted by name", () => {
+  it("comes from files and directories together, sorted by name", async () => {
     const cwd = folderWith({
       "dump.json": WEB,
       "pools/batch.yaml": dump(pool("batch", "2026-11-21T07:59:00Z")),
       "pools/Taskfile.yaml": "tasks: [build]\n",
     });
-    expect(anp(["get", "nodepools", "dump.json", "pools", "-o", "wide", ...NOW], { cwd })).toStrictEqual({
+    expect(await runAnp(["get", "nodepools", "dump.json", "pools", "-o", "wide", ...NOW], { cwd })).toStrictEqual({
       exit: 0,
       stdout: [
         "NAME    NODECLASS   NODES   READY   AGE   WEIGHT   CPU   MEMORY",
@@ -47,13 +45,13 @@ describe("the input", () => {
     });
   });
 
-  it("may be empty: kubectl's words, and no failure", () => {
-    expect(anp(["get", "nodeclaims", "-"], { input: WEB })).toStrictEqual({
+  it("may be empty: kubectl's words, and no failure", async () => {
+    expect(await runAnp(["get", "nodeclaims", "-"], { input: WEB })).toStrictEqual({
       exit: 0,
       stdout: "",
       stderr: "No resources found\n",
     });
-    const json = anp(["get", "nodeclaims", "-", "-o", "json"], { input: WEB });
+    const json = await runAnp(["get", "nodeclaims", "-", "-o", "json"], { input: WEB });
     expect([json.exit, JSON.parse(json.stdout), json.stderr]).toStrictEqual([
       0,
       { apiVersion: "v1", kind: "List", items: [] },
@@ -63,14 +61,14 @@ describe("the input", () => {
 });
 
 describe("the answer", () => {
-  it("counts ages to this moment when no other is given", () => {
+  it("counts ages to this moment when no other is given", async () => {
     const created = new Date(Math.floor(Date.now() / 1000) * 1000 - 30_000).toISOString().replace(".000Z", "Z");
-    const { stdout } = anp(["get", "nodepools", "-"], { input: dump(pool("web", created)) });
+    const { stdout } = await runAnp(["get", "nodepools", "-"], { input: dump(pool("web", created)) });
     expect(stdout).toMatch(/^web +default +(3\d|4\d)s$/m);
   });
 
-  it("is the objects as they are with -o json, ready for kubectl apply", () => {
-    const { stdout } = anp(["get", "nodepools", "-", "-o", "json"], { input: WEB });
+  it("is the objects as they are with -o json, ready for kubectl apply", async () => {
+    const { stdout } = await runAnp(["get", "nodepools", "-", "-o", "json"], { input: WEB });
     expect(JSON.parse(stdout)).toStrictEqual(JSON.parse(WEB));
   });
 });
@@ -99,19 +97,19 @@ describe("mistakes", () => {
       'anp: nodepools.karpenter.sh "wev" not found',
     ],
     ["a path that there is not", ["get", "nodepools", "nowhere"], 3, "nowhere: error: does not exist"],
-  ])("%s", (_what, args, exit, says) => {
-    const result = anp(args, { input: WEB });
+  ])("%s", async (_what, args, exit, says) => {
+    const result = await runAnp(args, { input: WEB });
     expect(result).toMatchObject({ exit, stdout: "" });
     expect(result.stderr).toContain(says);
   });
 
-  it("fails for a finding only where that is asked for", () => {
+  it("fails for a finding only where that is asked for", async () => {
     const input = dump(pool("web", "2026-11-21T07:00:00Z"), {
       apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
     });
-    const never = anp(["get", "nodepools", "-", ...NOW], { input });
+    const never = await runAnp(["get", "nodepools", "-", ...NOW], { input });
     expect([never.exit, never.stdout]).toStrictEqual([0, TABLE]);
     expect(never.stderr).toContain("[unknown-kind]");
-    expect(anp(["get", "nodepools", "-", ...NOW, "--fail-on", "error"], { input }).exit).toBe(1);
+    expect((await runAnp(["get", "nodepools", "-", ...NOW, "--fail-on", "error"], { input })).exit).toBe(1);
   });
 });

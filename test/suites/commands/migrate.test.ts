@@ -1,11 +1,9 @@
 /** `anp migrate` from outside: its streams, files in place, the diff, and how it ends. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const POOL = `# The shop's.
 apiVersion: karpenter.sh/v1beta1
@@ -69,73 +67,76 @@ spec:
 `;
 
 describe("a stream", () => {
-  it("comes out whole, with what changed changed", () => {
-    const { exit, stdout, stderr } = anp(["migrate"], { input: `${POOL}---\n${OTHER}---\n${CLASS}` });
+  it("comes out whole, with what changed changed", async () => {
+    const { exit, stdout, stderr } = await runAnp(["migrate"], { input: `${POOL}---\n${OTHER}---\n${CLASS}` });
     expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: `${POOL_V1}---\n${OTHER}---\n${CLASS_V1}` });
     expect(stderr).toContain("2 objects migrated to v1\nforecast: nodes of web stay\n");
   });
 
-  it("keeps carriage returns", () => {
-    const { stdout } = anp(["migrate", "-"], { input: `${POOL}---\n${CLASS}`.replaceAll("\n", "\r\n") });
+  it("keeps carriage returns", async () => {
+    const { stdout } = await runAnp(["migrate", "-"], { input: `${POOL}---\n${CLASS}`.replaceAll("\n", "\r\n") });
     expect(stdout).toBe(`${POOL_V1}---\n${CLASS_V1}`.replaceAll("\n", "\r\n"));
   });
 
-  it("is empty when a pool would lose something", () => {
-    const { exit, stdout, stderr } = anp(["migrate"], { input: POOL });
+  it("is empty when a pool would lose something", async () => {
+    const { exit, stdout, stderr } = await runAnp(["migrate"], { input: POOL });
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("the EC2NodeClass default is not in the input [migrate-refused]");
   });
 
-  it("is empty when it cannot be read", () => {
-    expect(anp(["migrate"], { input: `${POOL}---\n{` })).toMatchObject({ exit: 3, stdout: "" });
+  it("is empty when it cannot be read", async () => {
+    expect(await runAnp(["migrate"], { input: `${POOL}---\n{` })).toMatchObject({ exit: 3, stdout: "" });
   });
 
-  it("is empty when a finding is as severe as the user says", () => {
+  it("is empty when a finding is as severe as the user says", async () => {
     const input = CLASS.replace("  metadataOptions: {httpPutResponseHopLimit: 1}\n", "");
-    expect(anp(["migrate", "--fail-on", "warning"], { input })).toMatchObject({ exit: 1, stdout: "" });
-    expect(anp(["migrate"], { input }).stdout).toContain("httpPutResponseHopLimit: 2");
+    expect(await runAnp(["migrate", "--fail-on", "warning"], { input })).toMatchObject({ exit: 1, stdout: "" });
+    expect((await runAnp(["migrate"], { input })).stdout).toContain("httpPutResponseHopLimit: 2");
   });
 
-  it("takes the comments of moved settings along, both ways", () => {
+  it("takes the comments of moved settings along, both ways", async () => {
     const input = `${POOL_V1}---\n${CLASS_V1}`;
-    const back = anp(["migrate", "--to", "v1beta1"], { input });
+    const back = await runAnp(["migrate", "--to", "v1beta1"], { input });
     expect(back.stdout).toContain("      kubelet: # many small pods\n        maxPods: 250\n");
-    const again = anp(["migrate"], { input: back.stdout });
+    const again = await runAnp(["migrate"], { input: back.stdout });
     expect(again.exit).toBe(0);
     expect(again.stdout).toContain("  kubelet: # many small pods\n    maxPods: 250\n");
   });
 });
 
 describe("--write", () => {
-  it("changes the files that need it, and no others", () => {
+  it("changes the files that need it, and no others", async () => {
     const folder = folderWith({ "pool.yaml": POOL, "class.yaml": CLASS, "other.yaml": OTHER });
-    const { exit, stdout, stderr } = anp(["migrate", "--write", folder]);
+    const { exit, stdout, stderr } = await runAnp(["migrate", "--write", folder]);
     expect({ exit, stdout }).toStrictEqual({ exit: 0, stdout: "" });
     expect(readFileSync(join(folder, "pool.yaml"), "utf8")).toBe(POOL_V1);
     expect(readFileSync(join(folder, "class.yaml"), "utf8")).toBe(CLASS_V1);
     expect(readFileSync(join(folder, "other.yaml"), "utf8")).toBe(OTHER);
     expect(stderr).toContain("2 objects migrated to v1 in 2 files\n");
-    expect(anp(["migrate", "--write", folder]).stderr).toContain("[migrate-nothing]");
+    expect((await runAnp(["migrate", "--write", folder])).stderr).toContain("[migrate-nothing]");
   });
 
-  it("changes nothing when anything is wrong", () => {
+  it("changes nothing when anything is wrong", async () => {
     const folder = folderWith({ "pool.yaml": POOL, "second.yaml": CLASS.replace("name: default", "name: second") });
-    expect(anp(["migrate", "--write", folder])).toMatchObject({ exit: 1, stdout: "" });
+    expect(await runAnp(["migrate", "--write", folder])).toMatchObject({ exit: 1, stdout: "" });
     expect(readFileSync(join(folder, "second.yaml"), "utf8")).toContain("v1beta1");
   });
 
-  it("refuses the standard input", () => {
-    expect(anp(["migrate", "--write", "-"], { input: POOL })).toMatchObject({ exit: 2, stdout: "" });
-    expect(anp(["migrate", "--write"], { input: POOL })).toMatchObject({ exit: 2, stdout: "" });
+  it("refuses the standard input", async () => {
+    expect(await runAnp(["migrate", "--write", "-"], { input: POOL })).toMatchObject({ exit: 2, stdout: "" });
+    expect(await runAnp(["migrate", "--write"], { input: POOL })).toMatchObject({ exit: 2, stdout: "" });
   });
 });
 
 describe("--dry-run", () => {
-  it("shows a diff that patch reads, and writes nothing", () => {
+  it("shows a diff that patch reads, and writes nothing", async () => {
     const folder = folderWith({ "pool.yaml": POOL, "class.yaml": CLASS });
-    const { exit, stdout } = anp(["migrate", "--write", "--dry-run", "--color", "never", "pool.yaml", "class.yaml"], {
-      cwd: folder,
-    });
+    const { exit, stdout } = await runAnp(
+      ["migrate", "--write", "--dry-run", "--color", "never", "pool.yaml", "class.yaml"],
+      {
+        cwd: folder,
+      },
+    );
     expect(exit).toBe(0);
     expect(stdout).toBe(`--- a/pool.yaml
 +++ b/pool.yaml
@@ -180,12 +181,12 @@ describe("--dry-run", () => {
   });
 });
 
-it("follows the severities of a RenderConfig", () => {
+it("follows the severities of a RenderConfig", async () => {
   const folder = folderWith({ "class.yaml": CLASS.replace("  metadataOptions: {httpPutResponseHopLimit: 1}\n", "") });
   const config = join(folder, "rules.txt");
   writeFileSync(
     config,
     "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: r}\nspec: {rules: {migrate-behaves-differently: error}}\n",
   );
-  expect(anp(["migrate", "--config", config, folder])).toMatchObject({ exit: 1, stdout: "" });
+  expect(await runAnp(["migrate", "--config", config, folder])).toMatchObject({ exit: 1, stdout: "" });
 });

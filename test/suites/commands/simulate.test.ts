@@ -1,11 +1,10 @@
 /** `anp simulate` as a user runs it: where input comes from, what is printed where, widths, colours, exit codes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, ROOT } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const CASES = join(ROOT, "fixtures/cases/simulate");
 const WEEK = ["simulate", "in", "--from", "2026-11-23", "--to", "+7d", "--nodes", "web=9"];
@@ -17,11 +16,13 @@ const widest = (text: string): number => Math.max(...text.split("\n").map((line)
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
 
 describe("where pools and nodes come from", () => {
-  it("a dump that is piped in, and without PATH as node data, gives the same answer", () => {
+  it("a dump that is piped in, and without PATH as node data, gives the same answer", async () => {
     const at = ["--at", "2026-11-23T09:30:00Z"];
-    const piped = anp(["simulate", ...at, "-o", "json"], { input: dump });
+    const piped = await runAnp(["simulate", ...at, "-o", "json"], { input: dump });
     expect(piped).toMatchObject({ exit: 0, stderr: "" });
-    const named = anp(["simulate", "--node-data", "dump.json", ...at, "-o", "json"], { cwd: join(CASES, "dump") });
+    const named = await runAnp(["simulate", "--node-data", "dump.json", ...at, "-o", "json"], {
+      cwd: join(CASES, "dump"),
+    });
     expect(named).toStrictEqual(piped);
     expect(JSON.parse(piped.stdout)).toStrictEqual({
       schemaVersion: 1,
@@ -46,30 +47,34 @@ describe("where pools and nodes come from", () => {
     });
   });
 
-  it("--nodepool is given as often as there are pools to show", () => {
+  it("--nodepool is given as often as there are pools to show", async () => {
     const cwd = folderWith({ "pools.yaml": ["a", "b", "c"].map((name) => pool(name)).join("---\n") });
-    const shown = (...names: string[]): string[] => {
+    const shown = async (...names: string[]): Promise<string[]> => {
       const flags = names.flatMap((name) => ["--nodepool", name]);
-      const { stdout } = anp(["simulate", "pools.yaml", ...flags, "-o", "json"], { cwd });
+      const { stdout } = await runAnp(["simulate", "pools.yaml", ...flags, "-o", "json"], { cwd });
       return (JSON.parse(stdout) as { nodePools: { name: string }[] }).nodePools.map(({ name }) => name);
     };
-    expect([shown(), shown("b"), shown("c", "a")]).toStrictEqual([["a", "b", "c"], ["b"], ["a", "c"]]);
-    const unknown = anp(["simulate", "pools.yaml", "--nodepool", "a", "--nodepool", "d"], { cwd });
+    expect([await shown(), await shown("b"), await shown("c", "a")]).toStrictEqual([
+      ["a", "b", "c"],
+      ["b"],
+      ["a", "c"],
+    ]);
+    const unknown = await runAnp(["simulate", "pools.yaml", "--nodepool", "a", "--nodepool", "d"], { cwd });
     expect(unknown).toMatchObject({ exit: 2, stdout: "" });
     expect(unknown.stderr).toContain("anp: the input has no node pool d\n");
   });
 
-  it("without --at it is now", () => {
+  it("without --at it is now", async () => {
     const before = Date.now();
-    const { at } = JSON.parse(anp(["simulate", "in", "-o", "json"], { cwd }).stdout) as { at: string };
+    const { at } = JSON.parse((await runAnp(["simulate", "in", "-o", "json"], { cwd })).stdout) as { at: string };
     expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
   });
 });
 
 describe("how it looks", () => {
-  it.each([80, 100, 200])("in %i columns the timeline keeps within them, and says the same", (columns) => {
-    const { stdout, exit } = anp(WEEK, { cwd, env: { COLUMNS: String(columns) } });
+  it.each([80, 100, 200])("in %i columns the timeline keeps within them, and says the same", async (columns) => {
+    const { stdout, exit } = await runAnp(WEEK, { cwd, env: { COLUMNS: String(columns) } });
     expect(exit).toBe(0);
     expect(widest(stdout)).toBeLessThanOrEqual(columns);
     const bars = stdout.split("\n").filter((line) => /[█▆▄▂▒░]{20}/u.test(line) && !line.includes("room"));
@@ -78,9 +83,9 @@ describe("how it looks", () => {
     expect(stdout).toContain("no Drifted node may go for 2d 2h of 7d, 5 times");
   });
 
-  it("colours are on top of the same text", () => {
-    const plain = anp([...WEEK, "--color", "never"], { cwd }).stdout;
-    const colored = anp([...WEEK, "--color", "always"], { cwd }).stdout;
+  it("colours are on top of the same text", async () => {
+    const plain = (await runAnp([...WEEK, "--color", "never"], { cwd })).stdout;
+    const colored = (await runAnp([...WEEK, "--color", "always"], { cwd })).stdout;
     expect(colored).not.toBe(plain);
     expect(colored.replaceAll(COLOR, "")).toBe(plain);
   });
@@ -114,8 +119,8 @@ describe("exit codes", () => {
     ["a number that is none", ["in", "--nodes", "web=ten"], 2, "Write POOL=NUMBER"],
     ["a window without zone", ["--local-window", "mon-fri 08:00-18:00"], 2, "--local-window needs --tz"],
     ["a window that is none", ["--local-window", "workdays", "--tz", "Europe/Berlin"], 2, "write days and times"],
-  ])("%s", (_name, args, exit, words) => {
-    const ended = anp(["simulate", ...args], { cwd });
+  ])("%s", async (_name, args, exit, words) => {
+    const ended = await runAnp(["simulate", ...args], { cwd });
     expect(ended.exit).toBe(exit);
     expect(ended.stderr).toContain(words);
     expect(ended.stdout === "").toBe(exit > 1);

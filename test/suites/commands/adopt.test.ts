@@ -1,11 +1,9 @@
 /** `anp adopt` from outside: its streams, its directory and how it ends. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const rawPool = (name: string, more = "{}"): string => `apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -39,8 +37,8 @@ const filesOf = (folder: string): Record<string, string> =>
   );
 
 describe("on the standard output", () => {
-  it("prints node classes, then pools, and what was lost on the other stream", () => {
-    const { exit, stdout, stderr } = anp(["adopt"], { input: ALL });
+  it("prints node classes, then pools, and what was lost on the other stream", async () => {
+    const { exit, stdout, stderr } = await runAnp(["adopt"], { input: ALL });
     expect(exit).toBe(0);
     expect(stdout.match(/^(kind|  name): .*/gm)).toStrictEqual([
       "kind: OpenshiftEC2NodeClass",
@@ -54,15 +52,15 @@ describe("on the standard output", () => {
     expect(stdout + stderr).not.toContain("do-not-show");
   });
 
-  it("is what render reads: a pipe gives the raw objects again", () => {
-    const { stdout } = anp(["adopt", "-"], { input: ALL });
-    const { exit, stdout: rendered } = anp(["render", "-"], { input: stdout });
+  it("is what render reads: a pipe gives the raw objects again", async () => {
+    const { stdout } = await runAnp(["adopt", "-"], { input: ALL });
+    const { exit, stdout: rendered } = await runAnp(["render", "-"], { input: stdout });
     expect(exit).toBe(0);
     expect(rendered.match(/^kind: (NodePool|EC2NodeClass)$/gm)).toHaveLength(3);
   });
 
-  it("prints JSON", () => {
-    const { stdout } = anp(["adopt", "-", "-o", "json"], { input: ALL });
+  it("prints JSON", async () => {
+    const { stdout } = await runAnp(["adopt", "-", "-o", "json"], { input: ALL });
     const { kind, items } = JSON.parse(stdout) as { kind: string; items: { kind: string }[] };
     expect([kind, ...items.map((item) => item.kind)]).toStrictEqual([
       "List",
@@ -94,39 +92,42 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-it.each(Object.entries(ENDINGS))("prints nothing: %s", (_name, { input, args = [], exit, says }) => {
-  const result = anp(["adopt", "-", ...args], { input });
+it.each(Object.entries(ENDINGS))("prints nothing: %s", async (_name, { input, args = [], exit, says }) => {
+  const result = await runAnp(["adopt", "-", ...args], { input });
   expect(result).toMatchObject({ exit, stdout: "" });
   expect(result.stderr).toContain(says);
 });
 
 describe("--output-dir", () => {
-  it("writes one file an object, and says so", () => {
+  it("writes one file an object, and says so", async () => {
     const folder = folderWith({ "raw.yaml": ALL });
-    const result = anp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
+    const result = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(result).toMatchObject({ exit: 0, stdout: "" });
     expect(result.stderr).toContain("out: 3 written, 0 unchanged\n");
     expect(Object.keys(filesOf(join(folder, "out")))).toStrictEqual(FILES);
     const joined = Object.values(filesOf(join(folder, "out"))).join("---\n");
-    expect(joined).toBe(anp(["adopt", "raw.yaml"], { cwd: folder }).stdout);
+    expect(joined).toBe((await runAnp(["adopt", "raw.yaml"], { cwd: folder })).stdout);
   });
 
-  it("leaves alone what stands there: neither replaces it nor removes it", () => {
+  it("leaves alone what stands there: neither replaces it nor removes it", async () => {
     const folder = folderWith({ "raw.yaml": ALL, "out/notes.txt": "notes\n" });
-    anp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
-    const again = anp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
+    await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
+    const again = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(again.stderr).toContain("out: 0 written, 3 unchanged\n");
     writeFileSync(join(folder, "out/openshiftnodepool-web.yaml"), "# edited\n");
     const before = filesOf(join(folder, "out"));
-    const refused = anp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
+    const refused = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(refused).toMatchObject({ exit: 1, stdout: "" });
     expect(refused.stderr).toContain("[output-foreign]");
     expect(filesOf(join(folder, "out"))).toStrictEqual(before);
   });
 
-  it("writes nothing when an object cannot be adopted", () => {
+  it("writes nothing when an object cannot be adopted", async () => {
     const folder = folderWith({ "raw.yaml": `${ALL}---\n${rawPool("bad", "3")}` });
-    expect(anp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder })).toMatchObject({ exit: 1, stdout: "" });
+    expect(await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder })).toMatchObject({
+      exit: 1,
+      stdout: "",
+    });
     expect(readdirSync(folder)).toStrictEqual(["raw.yaml"]);
   });
 });

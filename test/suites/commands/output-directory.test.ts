@@ -1,17 +1,15 @@
-/** `--output-dir` of the built program: what it writes and removes, and when it does neither. */
+/** `--output-dir`: what it writes and removes, and when it does neither. */
 import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
 import { everything, FILES, list, OK, POLICIES, read, refuses, render, written } from "../../support/process/output.ts";
 
-beforeAll(buildOnce);
-
 describe("one hosted cluster", () => {
-  it("gets one file an object, the same that goes to the stream", () => {
+  it("gets one file an object, the same that goes to the stream", async () => {
     const folder = folderWith(OK);
-    const { exit, stdout, stderr } = render(folder);
+    const { exit, stdout, stderr } = await render(folder);
     expect({ exit, stdout, stderr }).toStrictEqual({
       exit: 0,
       stdout: "",
@@ -24,91 +22,95 @@ describe("one hosted cluster", () => {
       "nodepool-batch.yaml",
       "nodepool-web.yaml",
     ];
-    expect(inOrder.map((name) => read(folder, name)).join("---\n")).toBe(anp(["render", "in"], { cwd: folder }).stdout);
+    expect(inOrder.map((name) => read(folder, name)).join("---\n")).toBe(
+      (await runAnp(["render", "in"], { cwd: folder })).stdout,
+    );
   });
 
-  it("may have its directory anywhere, with folders that are not there yet", () => {
+  it("may have its directory anywhere, with folders that are not there yet", async () => {
     const folder = folderWith(OK);
-    expect(anp(["render", "in", "--output-dir", "x/y/out/"], { cwd: folder }).exit).toBe(0);
+    expect((await runAnp(["render", "in", "--output-dir", "x/y/out/"], { cwd: folder })).exit).toBe(0);
     expect(list(folder, "x/y/out")).toStrictEqual(FILES("batch", "web"));
   });
 
-  it("leaves files alone that stay the same", () => {
-    const folder = written(OK);
+  it("leaves files alone that stay the same", async () => {
+    const folder = await written(OK);
     const past = new Date("2001-01-01T00:00:00Z");
     for (const name of list(folder)) utimesSync(join(folder, "out", name), past, past);
     addFiles(folder, { "in/batch.yaml": pool("batch", "[{key: kubernetes.io/os, operator: In, values: [linux]}]") });
-    expect(render(folder).stderr).toBe("out: 1 written, 7 unchanged, 0 removed\n");
+    expect((await render(folder)).stderr).toBe("out: 1 written, 7 unchanged, 0 removed\n");
     const changed = list(folder).filter(
       (name) => statSync(join(folder, "out", name)).mtime.getTime() !== past.getTime(),
     );
     expect(changed).toStrictEqual(["nodepool-batch.yaml"]);
-    expect(render(folder).stderr).toBe("out: 0 written, 8 unchanged, 0 removed\n");
+    expect((await render(folder)).stderr).toBe("out: 0 written, 8 unchanged, 0 removed\n");
   });
 
-  it("loses the files whose wrapper is gone", () => {
-    const folder = written(OK);
+  it("loses the files whose wrapper is gone", async () => {
+    const folder = await written(OK);
     addFiles(folder, { "in/batch.yaml": "# gone\n" });
-    expect(render(folder)).toMatchObject({ exit: 0 });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(FILES("web"));
   });
 
-  it("renders the same when its output stands among its input", () => {
-    const folder = written(OK);
+  it("renders the same when its output stands among its input", async () => {
+    const folder = await written(OK);
     const before = everything(folder);
-    expect(anp(["render", "in", "out", "--output-dir", "out"], { cwd: folder }).stderr).toContain("8 unchanged");
+    expect((await runAnp(["render", "in", "out", "--output-dir", "out"], { cwd: folder })).stderr).toContain(
+      "8 unchanged",
+    );
     expect(everything(folder)).toStrictEqual(before);
   });
 });
 
 describe("what keeps anp from writing", () => {
-  it("is an error in the input", () => {
-    const folder = written(OK);
+  it("is an error in the input", async () => {
+    const folder = await written(OK);
     addFiles(folder, { "in/policy.yaml": policy("clusters-shop", "[a]", "example.com/team"), "in/out.yaml": outsider });
-    refuses(folder, 1, "[policy-bypassed]");
+    await refuses(folder, 1, "[policy-bypassed]");
   });
 
-  it("is an input that cannot be read", () => {
-    const folder = written(OK);
+  it("is an input that cannot be read", async () => {
+    const folder = await written(OK);
     addFiles(folder, { "in/policy.yaml": "a: [" });
-    refuses(folder, 3, "[yaml-syntax]");
+    await refuses(folder, 3, "[yaml-syntax]");
   });
 
-  it("is an input without wrappers, unless that is wanted", () => {
-    const folder = written(OK);
+  it("is an input without wrappers, unless that is wanted", async () => {
+    const folder = await written(OK);
     addFiles(folder, { "in/web.yaml": "# gone\n", "in/batch.yaml": "# gone\n" });
-    refuses(folder, 1, "[output-kept]");
-    expect(render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
+    await refuses(folder, 1, "[output-kept]");
+    expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual([...POLICIES].toSorted());
   });
 
-  it("is the feature gate, unless that is wanted", () => {
-    const folder = written(OK);
-    refuses(folder, 1, "[output-kept]", "--feature-gates", "AutoNode=false");
-    expect(render(folder, "--feature-gates", "AutoNode=false", "--allow-empty")).toMatchObject({ exit: 0 });
+  it("is the feature gate, unless that is wanted", async () => {
+    const folder = await written(OK);
+    await refuses(folder, 1, "[output-kept]", "--feature-gates", "AutoNode=false");
+    expect(await render(folder, "--feature-gates", "AutoNode=false", "--allow-empty")).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual([]);
   });
 
-  it("is a file in place of the directory", () => {
+  it("is a file in place of the directory", async () => {
     const folder = folderWith({ ...OK, out: "mine" });
-    expect(render(folder)).toMatchObject({ exit: 1, stdout: "" });
+    expect(await render(folder)).toMatchObject({ exit: 1, stdout: "" });
     expect(readFileSync(join(folder, "out"), "utf8")).toBe("mine");
   });
 
-  it("is a folder in place of a file, and no file is written beside it", () => {
+  it("is a folder in place of a file, and no file is written beside it", async () => {
     const folder = folderWith(OK);
     mkdirSync(join(folder, "out/nodepool-web.yaml/x"), { recursive: true });
     for (const args of [[], ["--force"]]) {
-      refuses(folder, 1, "out/nodepool-web.yaml: error: ", ...args);
+      await refuses(folder, 1, "out/nodepool-web.yaml: error: ", ...args);
       expect(list(folder)).toStrictEqual(["nodepool-web.yaml"]);
     }
   });
 
-  it("is not a link to a directory", () => {
+  it("is not a link to a directory", async () => {
     const folder = folderWith(OK);
     mkdirSync(join(folder, "real"));
     symlinkSync("real", join(folder, "out"));
-    expect(render(folder)).toMatchObject({ exit: 0 });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder, "real")).toStrictEqual(FILES("batch", "web"));
   });
 });

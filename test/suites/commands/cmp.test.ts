@@ -1,10 +1,9 @@
-/** The built program as a plugin of Argo CD: each way to give a parameter, and which of them counts. */
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, type Ended, QUICKSTART } from "../../support/process/built.ts";
+/** anp as a plugin of Argo CD: each way to give a parameter, and which of them counts. */
+import { describe, expect, it } from "vitest";
+import { type Ended, QUICKSTART } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { type Environment, generate, json, TWO } from "../../support/process/cmp.ts";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 const pools = ({ exit, stdout, stderr }: Ended): unknown => {
   expect({ exit, stderr }).toMatchObject({ exit: 0 });
@@ -12,8 +11,8 @@ const pools = ({ exit, stdout, stderr }: Ended): unknown => {
 };
 
 describe("generate", () => {
-  it("prints what anp render prints of the folder", () => {
-    expect(generate(QUICKSTART)).toStrictEqual(anp(["render", "."], { cwd: QUICKSTART }));
+  it("prints what anp render prints of the folder", async () => {
+    expect(await generate(QUICKSTART)).toStrictEqual(await runAnp(["render", "."], { cwd: QUICKSTART }));
   });
 
   it.each<[string, Environment]>([
@@ -25,8 +24,8 @@ describe("generate", () => {
     ["the default", json({ name: "paths", array: ["."] })],
     ["variables of an Application for other programs", { ARGOCD_ENV_HTTP_PROXY: "http://x", ARGOCD_ENV_REGION: "" }],
     ["what Argo CD says of itself", { ARGOCD_APP_NAME: "x", ARGOCD_APP_SOURCE_PATH: "apps/x", KUBE_VERSION: "1.36" }],
-  ])("reads the folder with %s", (_what, env) => {
-    expect(generate(QUICKSTART, env)).toStrictEqual(generate(QUICKSTART));
+  ])("reads the folder with %s", async (_what, env) => {
+    expect(await generate(QUICKSTART, env)).toStrictEqual(await generate(QUICKSTART));
   });
 
   it.each<[string, unknown, Environment]>([
@@ -38,18 +37,18 @@ describe("generate", () => {
     ["the Application's environment", ["of-b"], { ARGOCD_ENV_PATHS: "b" }],
     ["items of the Application's environment", ["of-b"], { ARGOCD_ENV_PATHS_0: "b" }],
     ["a way round", ["of-b"], json({ name: "paths", array: ["./a/../b"] })],
-  ])("takes paths as %s", (_what, expected, env) => {
-    expect(pools(generate(folderWith(TWO), env))).toStrictEqual(expected);
+  ])("takes paths as %s", async (_what, expected, env) => {
+    expect(pools(await generate(folderWith(TWO), env))).toStrictEqual(expected);
   });
 
-  it("takes more than ten items in their order", () => {
+  it("takes more than ten items in their order", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `pool-${index}`);
     const folder = folderWith({
       "policy.yaml": policy(),
       ...Object.fromEntries(names.map((name) => [`${name}.yaml`, pool(name)])),
     });
     const env = Object.fromEntries(["policy", ...names].map((name, index) => [`PARAM_PATHS_${index}`, `${name}.yaml`]));
-    expect(pools(generate(folder, env))).toHaveLength(12);
+    expect(pools(await generate(folder, env))).toHaveLength(12);
   });
 
   it.each<[string, Environment, readonly string[]]>([
@@ -57,8 +56,8 @@ describe("generate", () => {
     ["PARAM_*", { PARAM_HOSTED_CLUSTER: "clusters-b" }, []],
     ["ARGOCD_ENV_*", { ARGOCD_ENV_HOSTED_CLUSTER: "clusters-b" }, []],
     ["a flag", {}, ["--hosted-cluster", "clusters-b"]],
-  ])("takes the hosted cluster from %s", (_what, env, flags) => {
-    expect(pools(generate(folderWith(TWO), env, ...flags))).toStrictEqual(["of-b"]);
+  ])("takes the hosted cluster from %s", async (_what, env, flags) => {
+    expect(pools(await generate(folderWith(TWO), env, ...flags))).toStrictEqual(["of-b"]);
   });
 
   it.each<[string, Environment, readonly string[], string]>([
@@ -80,15 +79,15 @@ describe("generate", () => {
       [],
       "hosted-cluster is clusters-b (PARAM_HOSTED_CLUSTER), and not clusters-a (ARGOCD_ENV_HOSTED_CLUSTER)",
     ],
-  ])("takes %s, and says that they disagree", (_what, env, flags, note) => {
-    const ended = generate(folderWith(TWO), env, ...flags);
+  ])("takes %s, and says that they disagree", async (_what, env, flags, note) => {
+    const ended = await generate(folderWith(TWO), env, ...flags);
     expect(pools(ended)).toStrictEqual(["of-b"]);
     expect(ended.stderr).toBe(`anp: note: ${note}\n`);
   });
 
-  it("says nothing of what Argo CD says twice", () => {
+  it("says nothing of what Argo CD says twice", async () => {
     const env = { ...json({ name: "hosted-cluster", string: "clusters-b" }), PARAM_HOSTED_CLUSTER: "clusters-b" };
-    expect(generate(folderWith(TWO), env).stderr).toBe("");
+    expect((await generate(folderWith(TWO), env)).stderr).toBe("");
   });
 
   it.each<[string, Environment, readonly string[], number]>([
@@ -96,60 +95,62 @@ describe("generate", () => {
     ["the JSON", json({ name: "profile", string: "karpenter-1.14" }), [], 0],
     ["PARAM_*", { PARAM_PROFILE: "karpenter-1.14" }, [], 0],
     ["a flag before the JSON", json({ name: "profile", string: "karpenter-1.14" }), ["--profile", "hypershift"], 1],
-  ])("takes the profile from %s", (_what, env, flags, exit) => {
+  ])("takes the profile from %s", async (_what, env, flags, exit) => {
     const balanced = `${pool()}  disruption: {consolidationPolicy: Balanced, consolidateAfter: 1m}\n`;
     const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": balanced });
-    expect(generate(folder, env, ...flags).exit).toBe(exit);
+    expect((await generate(folder, env, ...flags)).exit).toBe(exit);
   });
 
-  it("reads rules from the policy directory only", () => {
+  it("reads rules from the policy directory only", async () => {
     const folder = folderWith({ "rules/policy.yaml": policy("clusters-a"), "users/pool.yaml": pool() });
     const env = json({ name: "policy-dir", string: "rules" }, { name: "paths", array: ["users"] });
-    expect(pools(generate(folder, env))).toStrictEqual(["web"]);
-    const elsewhere = generate(folder, json({ name: "policy-dir", string: "users" }));
+    expect(pools(await generate(folder, env))).toStrictEqual(["web"]);
+    const elsewhere = await generate(folder, json({ name: "policy-dir", string: "users" }));
     expect(elsewhere).toMatchObject({ exit: 1, stdout: "" });
     expect(elsewhere.stderr).toContain("[untrusted-policy]");
   });
 
-  it("may take the operator's own policy directory from anywhere", () => {
+  it("may take the operator's own policy directory from anywhere", async () => {
     const rules = folderWith({ "policy.yaml": policy("clusters-a") });
     const folder = folderWith({ "pool.yaml": pool() });
-    expect(pools(generate(folder, {}, "--policy-dir", rules))).toStrictEqual(["web"]);
+    expect(pools(await generate(folder, {}, "--policy-dir", rules))).toStrictEqual(["web"]);
   });
 
-  it("offers and renders the hosted clusters that the operator allows", () => {
+  it("offers and renders the hosted clusters that the operator allows", async () => {
     const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
     const rules = folderWith(policies);
     const folder = folderWith({ "pool.yaml": pool() });
     const flags = ["--policy-dir", rules, "--allowed-hosted-clusters", "clusters-c,clusters-b"];
     const choice = (name: string) => json({ name: "hosted-cluster", string: name });
-    expect(pools(generate(folder, choice("clusters-b"), ...flags))).toStrictEqual(["web"]);
-    const refused = generate(folder, choice("clusters-a"), ...flags);
+    expect(pools(await generate(folder, choice("clusters-b"), ...flags))).toStrictEqual(["web"]);
+    const refused = await generate(folder, choice("clusters-a"), ...flags);
     expect(refused).toStrictEqual({
       exit: 2,
       stdout: "",
       stderr:
         "anp: the hosted cluster is clusters-a, and Applications of this plugin may choose clusters-c, clusters-b (--allowed-hosted-clusters)\nSee anp cmp --help.\n",
     });
-    const form = anp(["cmp", "parameters", "--allowed-hosted-clusters", "clusters-b"], { cwd: folderWith(TWO) });
+    const form = await runAnp(["cmp", "parameters", "--allowed-hosted-clusters", "clusters-b"], {
+      cwd: folderWith(TWO),
+    });
     expect(form.stdout).toContain('"string": "clusters-b"');
     expect(form.stdout).not.toContain("clusters-a");
   });
 
-  it("holds an Application without any hosted cluster to the list as well", () => {
-    const alone = generate(folderWith({ "pool.yaml": pool() }), {}, "--allowed-hosted-clusters", "clusters-a");
+  it("holds an Application without any hosted cluster to the list as well", async () => {
+    const alone = await generate(folderWith({ "pool.yaml": pool() }), {}, "--allowed-hosted-clusters", "clusters-a");
     expect(alone).toMatchObject({ exit: 2, stdout: "" });
     expect(alone.stderr).toContain("the input names no hosted cluster, and Applications of this plugin may choose");
     const only = { "policy.yaml": policy("clusters-b"), "pool.yaml": pool() };
-    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-a").exit).toBe(2);
-    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-b").exit).toBe(0);
-    expect(generate(folderWith(only), {}, "--allowed-hosted-clusters", "Clusters/B")).toMatchObject({ exit: 2 });
+    expect((await generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-a")).exit).toBe(2);
+    expect((await generate(folderWith(only), {}, "--allowed-hosted-clusters", "clusters-b")).exit).toBe(0);
+    expect(await generate(folderWith(only), {}, "--allowed-hosted-clusters", "Clusters/B")).toMatchObject({ exit: 2 });
   });
 
-  it("requires a policy when asked", () => {
+  it("requires a policy when asked", async () => {
     const folder = folderWith({ "pool.yaml": pool() });
-    expect(generate(folder, json({ name: "require-policy", string: "false" })).exit).toBe(0);
-    const required = generate(folder, json({ name: "require-policy", string: "true" }));
+    expect((await generate(folder, json({ name: "require-policy", string: "false" }))).exit).toBe(0);
+    const required = await generate(folder, json({ name: "require-policy", string: "true" }));
     expect(required).toMatchObject({ exit: 1, stdout: "" });
     expect(required.stderr).toMatch(/^error: .*\[policy-required\]$/m);
   });
@@ -164,9 +165,9 @@ describe("generate", () => {
           "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nspec: {requirePolicy: true}\n",
       },
     ],
-  ])("lets no Application take back that %s requires a policy", (_what, flags, files) => {
+  ])("lets no Application take back that %s requires a policy", async (_what, flags, files) => {
     const folder = folderWith({ "pool.yaml": pool(), ...files });
-    const ended = generate(folder, json({ name: "require-policy", string: "false" }), ...flags);
+    const ended = await generate(folder, json({ name: "require-policy", string: "false" }), ...flags);
     expect(ended).toMatchObject({ exit: 1, stdout: "" });
     expect(ended.stderr).toContain("[policy-required]");
   });

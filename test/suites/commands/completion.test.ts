@@ -1,45 +1,49 @@
 /** What anp answers a shell at each place of a line: commands, options, values, names of the input, and never an error. */
 import { join } from "node:path";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith } from "../../support/process/inputs.ts";
 import { ask, askLine, values } from "../../support/completion/ask.ts";
 import { inputs } from "../../support/completion/inputs.ts";
 
-beforeAll(buildOnce);
-
 /** The names in the first column of the help of a command. */
-const inHelp = (args: readonly string[], name: RegExp): string[] =>
-  anp([...args, "--help"])
-    .stdout.split("\nExamples:")[0]!
+const inHelp = async (args: readonly string[], name: RegExp): Promise<string[]> =>
+  (await runAnp([...args, "--help"])).stdout
+    .split("\nExamples:")[0]!
     .split("\n")
     .flatMap((line) => name.exec(line)?.[1] ?? []);
 
 describe("commands", () => {
-  it("are those of the help, with what they do", () => {
+  it("are those of the help, with what they do", async () => {
     const folder = inputs();
-    const listed = inHelp([], /^ {2}([a-z]+) [ [<a-z]/);
+    const listed = await inHelp([], /^ {2}([a-z]+) [ [<a-z]/);
     expect(listed).toContain("explain");
-    expect(values(folder, "")).toStrictEqual(listed);
-    expect(values(folder, "help", "")).toStrictEqual(listed);
-    expect(ask(folder, "catal")).toStrictEqual({
+    expect(await values(folder, "")).toStrictEqual(listed);
+    expect(await values(folder, "help", "")).toStrictEqual(listed);
+    expect(await ask(folder, "catal")).toStrictEqual({
       lines: ["catalogue\tlist the instance types that anp knows, or build a catalogue of a region"],
       shell: ":none",
     });
   });
 
-  it("do not show the one that shells ask", () => {
-    expect(values(inputs(), "_")).toStrictEqual([]);
-    expect(anp(["--help"]).stdout).not.toContain("__complete");
+  it("do not show the one that shells ask", async () => {
+    expect(await values(inputs(), "_")).toStrictEqual([]);
+    expect((await runAnp(["--help"])).stdout).not.toContain("__complete");
   });
 
-  it("have commands of their own", () => {
+  it("have commands of their own", async () => {
     const folder = inputs();
-    expect(values(folder, "cmp", "")).toStrictEqual([...inHelp(["cmp"], /^ {2}([a-z]+) [ [<a-z]/)]);
-    expect(values(folder, "catalogue", "b")).toStrictEqual(["build"]);
+    expect(await values(folder, "cmp", "")).toStrictEqual([...(await inHelp(["cmp"], /^ {2}([a-z]+) [ [<a-z]/))]);
+    expect(await values(folder, "catalogue", "b")).toStrictEqual(["build"]);
     // catalogue does something without one.
-    expect(values(folder, "catalogue", "")).toStrictEqual(["build", "--where", "--output", "--catalogue", "--help"]);
+    expect(await values(folder, "catalogue", "")).toStrictEqual([
+      "build",
+      "--where",
+      "--output",
+      "--catalogue",
+      "--help",
+    ]);
   });
 });
 
@@ -53,35 +57,35 @@ describe("options", () => {
     [["crds"]],
     [["cmp", "generate"]],
     [["catalogue", "build"]],
-  ])("of %j are those of its help", (command) => {
-    const listed = inHelp(command, /^ {2}(?:-\w, )?(--[a-z-]+)/);
+  ])("of %j are those of its help", async (command) => {
+    const listed = await inHelp(command, /^ {2}(?:-\w, )?(--[a-z-]+)/);
     expect(listed.length).toBeGreaterThan(1);
-    expect(values(inputs(), ...command, "--")).toStrictEqual(listed);
+    expect(await values(inputs(), ...command, "--")).toStrictEqual(listed);
   });
 
-  it("are none that do nothing any more", () => {
-    const offered = values(inputs(), "simulate", "--");
+  it("are none that do nothing any more", async () => {
+    const offered = await values(inputs(), "simulate", "--");
     expect(offered).toContain("--require-policy");
     expect(["--rules", "--feature-gates"].filter((option) => offered.includes(option))).toStrictEqual([]);
-    const ofWebhook = values(inputs(), "webhook", "--");
+    const ofWebhook = await values(inputs(), "webhook", "--");
     expect(ofWebhook).toContain("--cert");
     expect(["--self-signed", "--dns-name"].filter((option) => ofWebhook.includes(option))).toStrictEqual([]);
   });
 
-  it("are offered once, unless they may be repeated", () => {
+  it("are offered once, unless they may be repeated", async () => {
     const folder = inputs();
-    expect(values(folder, "explain", "--types", "--t")).toStrictEqual([]);
-    expect(values(folder, "explain", "-o", "json", "--ou")).toStrictEqual([]);
-    expect(values(folder, "explain", "--pods", "a.yaml", "--pod")).toStrictEqual(["--pods"]);
-    expect(values(folder, "catalogue", "build", "--zones", "a.json", "--zo")).toStrictEqual(["--zones"]);
+    expect(await values(folder, "explain", "--types", "--t")).toStrictEqual([]);
+    expect(await values(folder, "explain", "-o", "json", "--ou")).toStrictEqual([]);
+    expect(await values(folder, "explain", "--pods", "a.yaml", "--pod")).toStrictEqual(["--pods"]);
+    expect(await values(folder, "catalogue", "build", "--zones", "a.json", "--zo")).toStrictEqual(["--zones"]);
   });
 
-  it("may be short", () => {
-    expect(values(inputs(), "explain", "-o")).toStrictEqual(["-o"]);
+  it("may be short", async () => {
+    expect(await values(inputs(), "explain", "-o")).toStrictEqual(["-o"]);
   });
 
-  it("are none behind --", () => {
-    expect(ask(inputs(), "explain", "--", "--")).toStrictEqual({ lines: [], shell: ":files" });
+  it("are none behind --", async () => {
+    expect(await ask(inputs(), "explain", "--", "--")).toStrictEqual({ lines: [], shell: ":files" });
   });
 });
 
@@ -114,28 +118,28 @@ describe("values", () => {
     [["catalogue", "build", "--zones", "a.json", ""], [], ":files"],
     [["crds", "what", ""], [], ":none"],
     [["nothing", "of", "ours", ""], [], ":none"],
-  ])("%j", (words, lines, shell) => {
-    expect(ask(inputs(), ...words)).toStrictEqual({ lines, shell });
+  ])("%j", async (words, lines, shell) => {
+    expect(await ask(inputs(), ...words)).toStrictEqual({ lines, shell });
   });
 
-  it("of --where are the keys of the catalogue, then their values", () => {
+  it("of --where are the keys of the catalogue, then their values", async () => {
     const folder = inputs();
-    expect(ask(folder, "catalogue", "--where", "kubernetes.io/")).toStrictEqual({
+    expect(await ask(folder, "catalogue", "--where", "kubernetes.io/")).toStrictEqual({
       lines: ["kubernetes.io/arch", "kubernetes.io/os"],
       shell: ":none nospace",
     });
     const arch = { lines: ["kubernetes.io/arch=amd64", "kubernetes.io/arch=arm64"], shell: ":none" };
-    expect(ask(folder, "catalogue", "--where", "kubernetes.io/arch=")).toStrictEqual(arch);
-    expect(values(folder, "catalogue", "--where", "kubernetes.io/arch!=ar")).toStrictEqual([
+    expect(await ask(folder, "catalogue", "--where", "kubernetes.io/arch=")).toStrictEqual(arch);
+    expect(await values(folder, "catalogue", "--where", "kubernetes.io/arch!=ar")).toStrictEqual([
       "kubernetes.io/arch!=arm64",
     ]);
-    expect(values(folder, "catalogue", "--where", "node.kubernetes.io/instance-type=m5.x")).toStrictEqual([
+    expect(await values(folder, "catalogue", "--where", "node.kubernetes.io/instance-type=m5.x")).toStrictEqual([
       "node.kubernetes.io/instance-type=m5.xlarge",
     ]);
-    expect(values(folder, "catalogue", "--where", "karpenter.k8s.aws/instance-cpu=1").slice(0, 3)).toStrictEqual(
-      ["1", "12", "16"].map((cpu) => `karpenter.k8s.aws/instance-cpu=${cpu}`),
-    );
-    expect(values(folder, "catalogue", "--catalogue", "missing.json", "--where", "k")).toStrictEqual([]);
+    expect(
+      (await values(folder, "catalogue", "--where", "karpenter.k8s.aws/instance-cpu=1")).slice(0, 3),
+    ).toStrictEqual(["1", "12", "16"].map((cpu) => `karpenter.k8s.aws/instance-cpu=${cpu}`));
+    expect(await values(folder, "catalogue", "--catalogue", "missing.json", "--where", "k")).toStrictEqual([]);
   });
 });
 
@@ -157,27 +161,27 @@ describe("names of the input", () => {
     ],
     [["explain", "missing", "--nodepool", ""], []],
     [["explain", "broken", "--nodepool", ""], ["intact\tclusters-d"]],
-  ])("%j", (words, lines) => {
-    expect(ask(inputs(), ...words)).toStrictEqual({ lines, shell: ":none" });
+  ])("%j", async (words, lines) => {
+    expect(await ask(inputs(), ...words)).toStrictEqual({ lines, shell: ":none" });
   });
 
-  it("are those of the current folder when no path is typed", () => {
+  it("are those of the current folder when no path is typed", async () => {
     const folder = join(inputs(), "clusters/a");
-    expect(values(folder, "explain", "--nodepool", "")).toStrictEqual(["batch", "web"]);
-    expect(values(folder, "check", "--hosted-cluster", "")).toStrictEqual(["clusters-a"]);
+    expect(await values(folder, "explain", "--nodepool", "")).toStrictEqual(["batch", "web"]);
+    expect(await values(folder, "check", "--hosted-cluster", "")).toStrictEqual(["clusters-a"]);
   });
 
-  it("are found at home", () => {
+  it("are found at home", async () => {
     const home = inputs();
     const words = ["__complete", "--", "explain", "~/clusters/b", "--nodepool", ""];
-    expect(anp(words, { cwd: "/", env: { HOME: home } }).stdout).toBe("web\tclusters-b\n:none\n");
+    expect((await runAnp(words, { cwd: "/", env: { HOME: home } })).stdout).toBe("web\tclusters-b\n:none\n");
   });
 
-  it("are not offered when a shell would take them for more than a word", () => {
-    expect(ask(inputs(), "explain", "evil", "--nodepool", "")).toStrictEqual({ lines: [], shell: ":none" });
+  it("are not offered when a shell would take them for more than a word", async () => {
+    expect(await ask(inputs(), "explain", "evil", "--nodepool", "")).toStrictEqual({ lines: [], shell: ":none" });
   });
 
-  it("are not looked for where that takes long", () => {
+  it("are not looked for where that takes long", async () => {
     const many = Array.from({ length: 501 }, (_, index) => [`f${index}/x.txt`, ""]);
     const folder = folderWith(Object.fromEntries(many) as Record<string, string>);
     addFiles(folder, { "f0/all.yaml": "" });
@@ -185,8 +189,8 @@ describe("names of the input", () => {
       "p.yaml":
         "apiVersion: karpenter.hypershift.openshift.io/v1beta1\nkind: OpenshiftNodePool\nmetadata: {name: web}\n",
     });
-    expect(values(folder, "explain", "--nodepool", "")).toStrictEqual([]);
-    expect(values(folder, "explain", "f1", "--nodepool", "")).toStrictEqual(["web"]);
+    expect(await values(folder, "explain", "--nodepool", "")).toStrictEqual([]);
+    expect(await values(folder, "explain", "f1", "--nodepool", "")).toStrictEqual(["web"]);
   });
 });
 
@@ -199,12 +203,12 @@ describe("bash, which cuts words", () => {
     [String.raw`anp explain my\ dir --nodepool "sp`, "sp", ["spaced"]],
     ["anp catalogue --where kubernetes.io/arch=a", "a", ["amd64", "arm64"]],
     ["anp expl", "expl", ["explain"]],
-  ])("%s", (line, replaced, lines) => {
-    expect(askLine(inputs(), line, replaced).lines).toStrictEqual(lines);
+  ])("%s", async (line, replaced, lines) => {
+    expect((await askLine(inputs(), line, replaced)).lines).toStrictEqual(lines);
   });
 });
 
-it("answers whatever is typed, and never in words of an error", () => {
+it("answers whatever is typed, and never in words of an error", async () => {
   const folder = inputs();
   const word = fc.oneof(
     fc.constantFrom(
@@ -223,10 +227,10 @@ it("answers whatever is typed, and never in words of an error", () => {
     ),
     fc.string({ unit: "binary", maxLength: 6 }).filter((text) => !text.includes("\0")),
   );
-  fc.assert(
-    fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (words) => {
       const typed = words.at(-1) ?? "";
-      const { lines } = ask(folder, ...words);
+      const { lines } = await ask(folder, ...words);
       for (const line of lines) expect(line.startsWith(typed) || typed === "-").toBe(true);
     }),
     { numRuns: 60 },

@@ -1,11 +1,10 @@
-/** The built program as a plugin of Argo CD: whatever is wrong, nothing is printed that Argo CD could apply or prune by. */
+/** anp as a plugin of Argo CD: whatever is wrong, nothing is printed that Argo CD could apply or prune by. */
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, QUICKSTART } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import { QUICKSTART } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { type Environment, generate, json, TWO } from "../../support/process/cmp.ts";
 import { folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
-
-beforeAll(buildOnce);
 
 describe("generate refuses", () => {
   it.each<[string, Environment, string]>([
@@ -108,16 +107,16 @@ describe("generate refuses", () => {
       json({ name: "policy-dir", string: ".." }),
       'policy-dir (ARGOCD_APP_PARAMETERS): ".." leads out of what Argo CD sends of the repository',
     ],
-  ])("%s, and prints nothing", (_what, env, said) => {
-    expect(generate(folderWith(TWO), env)).toStrictEqual({
+  ])("%s, and prints nothing", async (_what, env, said) => {
+    expect(await generate(folderWith(TWO), env)).toStrictEqual({
       exit: 2,
       stdout: "",
       stderr: `anp: ${said}\nSee anp cmp --help.\n`,
     });
   });
 
-  it("several hosted clusters, with the list", () => {
-    expect(generate(folderWith(TWO))).toStrictEqual({
+  it("several hosted clusters, with the list", async () => {
+    expect(await generate(folderWith(TWO))).toStrictEqual({
       exit: 2,
       stdout: "",
       stderr:
@@ -126,53 +125,53 @@ describe("generate refuses", () => {
     });
   });
 
-  it("the choice among the operator's own policies that nobody has allowed", () => {
+  it("the choice among the operator's own policies that nobody has allowed", async () => {
     const { "a/pool.yaml": _a, "b/pool.yaml": _b, ...policies } = TWO;
     const rules = folderWith(policies);
     const folder = folderWith({ "pool.yaml": pool() });
     const choice = json({ name: "hosted-cluster", string: "clusters-b" });
-    expect(generate(folder, choice, "--policy-dir", rules, "--require-policy")).toStrictEqual({
+    expect(await generate(folder, choice, "--policy-dir", rules, "--require-policy")).toStrictEqual({
       exit: 2,
       stdout: "",
       stderr:
         "anp: --policy-dir holds the policies of several hosted clusters (clusters-a, clusters-b), and nothing says which of them an Application may choose\n" +
         "the operator of the plugin says so with --hosted-cluster, or with --allowed-hosted-clusters\nSee anp cmp --help.\n",
     });
-    expect(generate(folder, choice, "--policy-dir", rules, "--hosted-cluster", "clusters-a").exit).toBe(0);
-    expect(generate(folder, choice, "--policy-dir", join(rules, "b")).exit).toBe(0);
+    expect((await generate(folder, choice, "--policy-dir", rules, "--hosted-cluster", "clusters-a")).exit).toBe(0);
+    expect((await generate(folder, choice, "--policy-dir", join(rules, "b"))).exit).toBe(0);
   });
 
   it.each(["--policy-dir", "--config"])(
     "a relative %s of the operator: it lies where the Application's author says",
-    (flag) => {
+    async (flag) => {
       const folder = folderWith({ ...TWO, "a/config.yaml": "" });
       const path = flag === "--config" ? "a/config.yaml" : "a";
-      expect(generate(folder, {}, flag, path)).toStrictEqual({
+      expect(await generate(folder, {}, flag, path)).toStrictEqual({
         exit: 2,
         stdout: "",
         stderr: `anp: ${flag}: "${path}" is relative, so whoever writes an Application decides what stands there: give an absolute path, of a folder that comes with the plugin\nSee anp cmp --help.\n`,
       });
-      const doctor = anp(["cmp", "doctor", flag, path], { cwd: folder });
+      const doctor = await runAnp(["cmp", "doctor", flag, path], { cwd: folder });
       expect(doctor.stdout).toContain(`${flag}: "${path}" is relative`);
     },
   );
 
-  it("an input with an error in it, which it names first", () => {
+  it("an input with an error in it, which it names first", async () => {
     const folder = folderWith({
       "a.yaml": `${policy("clusters-shop", "[a]", "example.com/team")}---\n${outsider}`,
       "b.yaml": pool("fine"),
     });
-    const { exit, stdout, stderr } = generate(folder);
+    const { exit, stdout, stderr } = await generate(folder);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr.split("\n")[0]).toMatch(/^a\.yaml:\d+:\d+: error: .*\[policy-bypassed\]$/);
   });
 
-  it("earlier output that is not what it renders", () => {
+  it("earlier output that is not what it renders", async () => {
     const files = { "policy.yaml": policy(), "pool.yaml": pool("web") };
-    const { stdout } = generate(folderWith(files));
-    expect(generate(folderWith({ ...files, "rendered/all.yaml": stdout }))).toMatchObject({ exit: 0, stdout });
+    const { stdout } = await generate(folderWith(files));
+    expect(await generate(folderWith({ ...files, "rendered/all.yaml": stdout }))).toMatchObject({ exit: 0, stdout });
     const forged = stdout.replace("name: web", "name: gpus").replace(/message: NodePool .*/, "message: none");
-    const result = generate(folderWith({ ...files, "rendered/all.yaml": forged }));
+    const result = await generate(folderWith({ ...files, "rendered/all.yaml": forged }));
     expect(result).toMatchObject({ exit: 1, stdout: "" });
     expect(result.stderr.match(/error: \w+ \S+|\[output-stale\]/g)).toEqual([
       "error: ValidatingAdmissionPolicy karpenter.nodepool.hypershift.io",
@@ -182,8 +181,8 @@ describe("generate refuses", () => {
     ]);
   });
 
-  it("an input that is no YAML", () => {
-    expect(generate(folderWith({ "a.yaml": "a: [\n", "b.yaml": pool() }))).toMatchObject({ exit: 3, stdout: "" });
+  it("an input that is no YAML", async () => {
+    expect(await generate(folderWith({ "a.yaml": "a: [\n", "b.yaml": pool() }))).toMatchObject({ exit: 3, stdout: "" });
   });
 
   it.each<[string, Readonly<Record<string, string>>, readonly string[], string]>([
@@ -194,21 +193,21 @@ describe("generate refuses", () => {
       ["--feature-gates", "AutoNode=false"],
       "the feature gate AutoNode is off",
     ],
-  ])("to let Argo CD prune when %s, unless asked", (_what, files, flags, why) => {
+  ])("to let Argo CD prune when %s, unless asked", async (_what, files, flags, why) => {
     const folder = folderWith(files);
-    const { exit, stdout, stderr } = generate(folder, {}, ...flags);
+    const { exit, stdout, stderr } = await generate(folder, {}, ...flags);
     expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain(`error: nothing was rendered, because ${why} [output-kept]`);
-    expect(generate(folder, json({ name: "allow-empty", string: "true" }), ...flags).exit).toBe(0);
-    expect(generate(folder, {}, ...flags, "--allow-empty").exit).toBe(0);
+    expect((await generate(folder, json({ name: "allow-empty", string: "true" }), ...flags)).exit).toBe(0);
+    expect((await generate(folder, {}, ...flags, "--allow-empty")).exit).toBe(0);
   });
 
-  it("to write user data", () => {
-    const { stdout, stderr } = generate(QUICKSTART);
-    const asked = anp(["render", ".", "--include-user-data"], { cwd: QUICKSTART }).stdout;
+  it("to write user data", async () => {
+    const { stdout, stderr } = await generate(QUICKSTART);
+    const asked = (await runAnp(["render", ".", "--include-user-data"], { cwd: QUICKSTART })).stdout;
     const secret = /^ {2}userData: (\S.{20})/m.exec(asked)?.[1] ?? "";
     expect(secret).not.toBe("");
     expect(stdout + stderr).not.toContain(secret);
-    expect(generate(QUICKSTART, {}, "--include-user-data")).toMatchObject({ exit: 2, stdout: "" });
+    expect(await generate(QUICKSTART, {}, "--include-user-data")).toMatchObject({ exit: 2, stdout: "" });
   });
 });

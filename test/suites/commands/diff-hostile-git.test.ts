@@ -1,8 +1,9 @@
 /** `anp diff --against` where the input brings git repositories of its own: they are obeyed in nothing, and believed in nothing. */
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join, posix } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
+import { describe, expect, it } from "vitest";
+import type { Ended } from "../../support/process/built.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { commitAll, git, repository } from "../../support/process/repositories.ts";
 
@@ -11,8 +12,6 @@ const wide = policy("clusters-shop", "[m5.large, m5.xlarge]", TYPES);
 const narrow = policy("clusters-shop", "[m5.xlarge]", TYPES);
 const OLD = { "in/policy.yaml": wide, "in/web.yaml": pool("web") };
 const NARROWED = { exit: 1, said: "1 changed (replaces-some 1)" };
-
-beforeAll(buildOnce, 120_000);
 
 /** A git that is older than `safe.bareRepository` and GIT_NO_LAZY_FETCH: the real one, which is told of neither. */
 const OLDER = `#!/bin/bash
@@ -33,8 +32,8 @@ function environment(which: (typeof GITS)[number]): Record<string, string> {
   return { PATH: `${bin}${delimiter}${process.env["PATH"]}` };
 }
 
-function diff(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Ended {
-  return anp(["diff", ...args], { cwd, env });
+async function diff(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return await runAnp(["diff", ...args], { cwd, env });
 }
 
 function told({ exit, stdout, stderr }: Ended): { exit: number | null; said: string } {
@@ -86,7 +85,7 @@ describe.each(GITS)("a bare repository among the manifests, with %s", (which) =>
     ["in PATH", "in", "in"],
     ["above PATH", "a", "a/in"],
     ["at the top of the repository", ".", "in"],
-  ])("runs no command: %s", (_where, place, path) => {
+  ])("runs no command: %s", async (_where, place, path) => {
     const before = path === "in" ? OLD : inFolder("a", OLD);
     const folder = repository(before, { [`${path}/policy.yaml`]: narrow });
     const marker = join(folder, "..", `${folder.split("/").at(-1)}-marker`);
@@ -94,24 +93,29 @@ describe.each(GITS)("a bare repository among the manifests, with %s", (which) =>
     addFiles(folder, hostile);
     commitForeign(folder, Object.keys(hostile));
     for (const ref of ["main~1", "ref:main~1", git(folder, "rev-parse", "main~1").trim()])
-      expect([ref, told(diff(folder, [path, "--against", ref], environment(which)))]).toStrictEqual([ref, NARROWED]);
-    expect(told(diff(join(folder, path), [".", "--against", "main~1"], environment(which)))).toStrictEqual(NARROWED);
+      expect([ref, told(await diff(folder, [path, "--against", ref], environment(which)))]).toStrictEqual([
+        ref,
+        NARROWED,
+      ]);
+    expect(told(await diff(join(folder, path), [".", "--against", "main~1"], environment(which)))).toStrictEqual(
+      NARROWED,
+    );
     // Only it has v1.
-    expect(told(diff(folder, [path, "--against", "v1"], environment(which))).exit).toBe(2);
+    expect(told(await diff(folder, [path, "--against", "v1"], environment(which))).exit).toBe(2);
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is not believed that nothing has changed", () => {
+  it("is not believed that nothing has changed", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     // Its main has what PATH has.
     const liar = repository({ "policy.yaml": narrow, "web.yaml": pool("web") });
     cpSync(join(liar, ".git"), join(folder, "in"), { recursive: true });
     git(folder, "config", "--file", "in/config", "core.worktree", ".");
     git(folder, "config", "--file", "in/config", "core.bare", "false");
-    expect(told(diff(folder, ["in", "--against", "main"], environment(which)))).toStrictEqual(NARROWED);
+    expect(told(await diff(folder, ["in", "--against", "main"], environment(which)))).toStrictEqual(NARROWED);
   });
 
-  it("does not stand in for a submodule", () => {
+  it("does not stand in for a submodule", async () => {
     const pools = repository({ "web.yaml": pool("web") });
     const folder = repository({ "in/policy.yaml": wide });
     git(folder, "submodule", "--quiet", "add", pools, "in/pools");
@@ -119,16 +123,16 @@ describe.each(GITS)("a bare repository among the manifests, with %s", (which) =>
     rmSync(join(folder, "in/pools"), { recursive: true });
     const marker = join(folder, "marker");
     addFiles(folder, inFolder("in/pools", obedient(marker, ".")));
-    const { exit, stderr } = diff(folder, ["in", "--against", "main"], environment(which));
+    const { exit, stderr } = await diff(folder, ["in", "--against", "main"], environment(which));
     expect(exit).toBe(3);
     expect(stderr).toMatch(/main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is not here/);
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is none where no repository is around it", () => {
+  it("is none where no repository is around it", async () => {
     const marker = join(folderWith({}), "marker");
     const folder = folderWith({ ...OLD, ...inFolder("in", obedient(marker, ".")) });
-    const { exit, stderr } = diff(folder, ["in", "--against", "v1"], environment(which));
+    const { exit, stderr } = await diff(folder, ["in", "--against", "v1"], environment(which));
     expect(exit).toBe(2);
     expect(stderr).toContain("in is in no git repository (there is no .git in it or above it)");
     expect(existsSync(marker)).toBe(false);
@@ -142,25 +146,25 @@ describe("a .git that an archive brings", () => {
       (folder: string) => writeFileSync(join(folder, ".git"), "gitdir: evil\n"),
     ],
     ["a link that leads to the folder beside it", (folder: string) => symlinkSync("evil", join(folder, ".git"))],
-  ])("is not obeyed as %s", (_what, make) => {
+  ])("is not obeyed as %s", async (_what, make) => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     renameSync(join(folder, ".git"), join(folder, "evil"));
     make(folder);
-    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(2);
     expect(stderr).toContain(`.git leads to ${join(folder, "evil")}, among files that are no repository's own)`);
   });
 
-  it("is not obeyed deeper in a repository either", () => {
+  it("is not obeyed deeper in a repository either", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     cpSync(join(folder, ".git"), join(folder, "evil"), { recursive: true });
     addFiles(folder, { "in/.git": "gitdir: ../evil\n" });
-    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(2);
     expect(stderr).toContain("among files that are no repository's own");
   });
 
-  it("runs nothing that its configuration names", () => {
+  it("runs nothing that its configuration names", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const marker = join(folder, "marker");
     for (const key of ["core.fsmonitor", "core.pager", "core.sshCommand", "diff.external", "filter.x.smudge"])
@@ -170,37 +174,37 @@ describe("a .git that an archive brings", () => {
       ".git/info/attributes": "* filter=x",
     });
     chmodSync(join(folder, ".git/hooks/reference-transaction"), 0o755);
-    expect(told(diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
+    expect(told(await diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
     expect(existsSync(marker)).toBe(false);
   });
 });
 
 describe("what could show other files than the commit's", () => {
-  it("is not a folder that is named as the commit", () => {
+  it("is not a folder that is named as the commit", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const sha = git(folder, "rev-parse", "main").trim();
     // With it there would be no change.
     cpSync(join(folder, "in"), join(folder, sha), { recursive: true });
     for (const against of [sha, sha.toUpperCase(), `ref:${sha}`])
-      expect([against, told(diff(folder, ["in", "--against", against]))]).toStrictEqual([against, NARROWED]);
-    expect(told(diff(folder, ["in", "--against", `./${sha}`]))).toStrictEqual({ exit: 0, said: "no changes" });
+      expect([against, told(await diff(folder, ["in", "--against", against]))]).toStrictEqual([against, NARROWED]);
+    expect(told(await diff(folder, ["in", "--against", `./${sha}`]))).toStrictEqual({ exit: 0, said: "no changes" });
     const unknown = "1".repeat(40);
     cpSync(join(folder, "in"), join(folder, unknown), { recursive: true });
-    const { exit, stderr } = diff(folder, ["in", "--against", unknown]);
+    const { exit, stderr } = await diff(folder, ["in", "--against", unknown]);
     expect(exit).toBe(2);
     expect(stderr).toContain(`no branch, tag or commit of that name`);
   });
 
-  it("is not a replacement in refs/replace", () => {
+  it("is not a replacement in refs/replace", async () => {
     const folder = repository(OLD);
     const first = git(folder, "rev-parse", "main").trim();
     addFiles(folder, { "in/policy.yaml": narrow });
     const second = commitAll(folder);
     git(folder, "replace", first, second);
-    expect(told(diff(folder, ["in", "--against", first]))).toStrictEqual(NARROWED);
+    expect(told(await diff(folder, ["in", "--against", first]))).toStrictEqual(NARROWED);
   });
 
-  it("is not another repository that the environment names", () => {
+  it("is not another repository that the environment names", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const other = repository({ "in/policy.yaml": narrow, "in/web.yaml": pool("web") });
     const env = {
@@ -212,10 +216,10 @@ describe("what could show other files than the commit's", () => {
       GIT_CONFIG_KEY_0: "core.bare",
       GIT_CONFIG_VALUE_0: "true",
     };
-    expect(told(diff(folder, ["in", "--against", "main"], env))).toStrictEqual(NARROWED);
+    expect(told(await diff(folder, ["in", "--against", "main"], env))).toStrictEqual(NARROWED);
   });
 
-  it("is not a program named git among the files", () => {
+  it("is not a program named git among the files", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const marker = join(folder, "marker");
     for (const place of [".", "in"]) {
@@ -224,39 +228,39 @@ describe("what could show other files than the commit's", () => {
     }
     // An entry of the PATH that means the folder git is started in.
     const env = { PATH: `.${delimiter}${process.env["PATH"]}` };
-    expect(told(diff(join(folder, "in"), [".", "--against", "main"], env))).toStrictEqual(NARROWED);
+    expect(told(await diff(join(folder, "in"), [".", "--against", "main"], env))).toStrictEqual(NARROWED);
     expect(existsSync(marker)).toBe(false);
   });
 });
 
 describe("the repositories that people have", () => {
-  it("are linked work trees, also in a repository's own folder", () => {
+  it("are linked work trees, also in a repository's own folder", async () => {
     const folder = repository(OLD);
     for (const place of [join(folderWith({}), "tree"), join(folder, "inner")]) {
       git(folder, "worktree", "add", "--quiet", "--detach", place);
       addFiles(place, { "in/policy.yaml": narrow });
-      expect([place, told(diff(place, ["in", "--against", "main"]))]).toStrictEqual([place, NARROWED]);
+      expect([place, told(await diff(place, ["in", "--against", "main"]))]).toStrictEqual([place, NARROWED]);
     }
   });
 
-  it("keep their .git elsewhere", () => {
+  it("keep their .git elsewhere", async () => {
     const folder = folderWith(OLD);
     git(folder, "init", "--quiet", "--initial-branch=main", "--separate-git-dir", join(folderWith({}), "kept"));
     commitAll(folder);
     addFiles(folder, { "in/policy.yaml": narrow });
-    expect(told(diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
+    expect(told(await diff(folder, ["in", "--against", "main"]))).toStrictEqual(NARROWED);
   });
 
-  it("are reached through links", () => {
+  it("are reached through links", async () => {
     const folder = repository(OLD, { "in/policy.yaml": narrow });
     const outside = folderWith({});
     symlinkSync(folder, join(outside, "whole"));
     symlinkSync(join(folder, "in"), join(outside, "part"));
     for (const path of ["whole", "whole/in", "part"])
-      expect([path, told(diff(outside, [path, "--against", "main"]))]).toStrictEqual([path, NARROWED]);
+      expect([path, told(await diff(outside, [path, "--against", "main"]))]).toStrictEqual([path, NARROWED]);
   });
 
-  it("have submodules in work trees, in submodules, and as PATH", () => {
+  it("have submodules in work trees, in submodules, and as PATH", async () => {
     const deep = repository({ "web.yaml": pool("web") });
     const pools = repository({ "a.yaml": pool("a") });
     git(pools, "submodule", "--quiet", "add", deep, "deep");
@@ -269,17 +273,17 @@ describe("the repositories that people have", () => {
     git(folder, "worktree", "add", "--quiet", "--detach", tree);
     git(tree, "submodule", "--quiet", "update", "--init", "--recursive");
     for (const place of [folder, tree]) {
-      expect(told(diff(place, ["in", "--against", "main"]))).toStrictEqual({ exit: 0, said: "no changes" });
+      expect(told(await diff(place, ["in", "--against", "main"]))).toStrictEqual({ exit: 0, said: "no changes" });
       addFiles(place, { "in/pools/deep/web.yaml": pool("web", "[{key: example.com/a, operator: Exists}]") });
-      expect(told(diff(place, ["in", "--against", "main"]))).toStrictEqual({
+      expect(told(await diff(place, ["in", "--against", "main"]))).toStrictEqual({
         exit: 1,
         said: "1 changed (replaces-all 1)",
       });
-      expect(told(diff(place, ["in/pools/deep", "--against", "HEAD"])).exit).toBe(1);
+      expect(told(await diff(place, ["in/pools/deep", "--against", "HEAD"])).exit).toBe(1);
     }
   });
 
-  it("hold a repository that is no submodule: git's modules/ are asked and no other", () => {
+  it("hold a repository that is no submodule: git's modules/ are asked and no other", async () => {
     const folder = repository({ "in/policy.yaml": wide });
     mkdirSync(join(folder, "in/pools"));
     git(join(folder, "in/pools"), "init", "--quiet", "--initial-branch=main");
@@ -287,7 +291,7 @@ describe("the repositories that people have", () => {
     commitAll(join(folder, "in/pools"));
     git(folder, "-c", "advice.addEmbeddedRepo=false", "add", "in/pools");
     git(folder, "commit", "--quiet", "--message=embedded");
-    const { exit, stderr } = diff(folder, ["in", "--against", "main"]);
+    const { exit, stderr } = await diff(folder, ["in", "--against", "main"]);
     expect(exit).toBe(3);
     expect(stderr).toMatch(
       /main:in\/pools: error: is a submodule whose commit [0-9a-f]{12} is in a repository of its own making, which anp does not ask \[file-unreadable\]\n {2}help: git submodule absorbgitdirs\n/,
@@ -312,10 +316,10 @@ describe("a clone that has only some of the files", () => {
 
   it.each(GITS.flatMap((which) => ["blob:none", "tree:0"].map((filter) => [filter, which] as const)))(
     "by %s fetches nothing by itself, and says what to fetch, with %s",
-    (filter, which) => {
+    async (filter, which) => {
       const { folder, marker } = partialClone(filter);
       const env = environment(which);
-      const { exit, stdout, stderr } = diff(folder, ["in", "--against", "HEAD~1"], env);
+      const { exit, stdout, stderr } = await diff(folder, ["in", "--against", "HEAD~1"], env);
       expect({ exit, stdout, ran: existsSync(marker) }).toStrictEqual({ exit: 3, stdout: "", ran: false });
       expect(stderr).toContain(FETCH);
       if (filter === "blob:none") {
@@ -328,7 +332,7 @@ describe("a clone that has only some of the files", () => {
       }
       git(folder, "config", "--unset", "remote.origin.uploadpack");
       git(folder, ...FETCH.split(" ").slice(1));
-      expect(told(diff(folder, ["in", "--against", "HEAD~1"], env))).toStrictEqual(NARROWED);
+      expect(told(await diff(folder, ["in", "--against", "HEAD~1"], env))).toStrictEqual(NARROWED);
     },
   );
 });

@@ -1,10 +1,22 @@
 /** Which suites are of which tier: the files of `npm test`, which needs only Node, and those with programs that are not ours. */
 
 /** Beside the code, and these: values, and commands within the same process. Nothing of one file is left for the next. */
-const FOLDERS_OF_VALUES = ["adopt", "commands", "docs", "golden", "hostile", "migrate", "property", "schemas"];
+const FOLDERS_OF_VALUES = [
+  "adopt",
+  "commands",
+  "dashboard",
+  "diff",
+  "docs",
+  "golden",
+  "hostile",
+  "migrate",
+  "node-limits",
+  "property",
+  "schemas",
+];
 
-/** Suites that start our own program, and what Node, git and shells are. */
-const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "dashboard", "diff", "node-limits", "package", "process"];
+/** Suites that start our own program, and what Node, git and shells are; and those with connections that outlast a test. */
+const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "package", "process"];
 
 /** Suites with a Go program, a terminal of tmux, kpt or an executable. */
 const FOLDERS_OF_SERVERS = [
@@ -43,8 +55,8 @@ const FILES_OF_SHORT_SOAK = [
 const suitesIn = (folders: readonly string[]): string[] =>
   folders.map((folder) => `test/suites/${folder}/**/*.test.ts`);
 
-export const VALUES = ["src/**/*.test.ts", ...suitesIn(FOLDERS_OF_VALUES)];
-export const PROGRAMS = { include: suitesIn(FOLDERS_OF_PROGRAMS), exclude: FILES_OF_SERVERS };
+export const VALUES = { include: ["src/**/*.test.ts", ...suitesIn(FOLDERS_OF_VALUES)], exclude: FILES_OF_SERVERS };
+export const PROGRAMS = { include: suitesIn(FOLDERS_OF_PROGRAMS) };
 export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS];
 export const SOAK = suitesIn(["soak"]);
 export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/suites/soak/${name}.test.ts`);

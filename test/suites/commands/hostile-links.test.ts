@@ -1,9 +1,9 @@
 /** Links that the input brings: anp reads nothing outside through them, ends, and writes to no other file. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runAnp } from "../../support/process/run-anp.ts";
-import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { commitAll, git, repository } from "../../support/process/repositories.ts";
 
 const FILES = { "in/policy.yaml": policy(), "in/web.yaml": pool("web") };
@@ -152,18 +152,4 @@ spec: {template: {spec: {nodeClassRef: {name: default}, requirements: []}}}
     expect((await runAnp(["migrate", "in/own.yaml", "shared", "deep", "--write"], { cwd: folder })).exit).toBe(0);
     expect(readFileSync(join(folder, "shared/a.yaml"), "utf8")).toContain("karpenter.sh/v1\n");
   });
-});
-
-it("reads a baseline that a RenderConfig names only as far as it goes", async () => {
-  const config = `apiVersion: anp.hypershift.openshift.io/v1alpha1
-kind: RenderConfig
-metadata: {name: c}
-spec: {baseline: /dev/zero}
-`;
-  const folder = folderWith({ ...FILES, "in/config.yaml": config });
-  const { exit, stderr } = await runAnp(["check", "in"], { cwd: folder });
-  expect([exit, stderr]).toStrictEqual([3, "anp: /dev/zero cannot be read: EFBIG\n"]);
-  writeFileSync(join(folder, "in/config.yaml"), config.replace("/dev/zero", "none.json"));
-  addFiles(folder, { "in/none.json": '{"schemaVersion": 1, "findings": []}' });
-  expect((await runAnp(["check", "in"], { cwd: folder })).exit).toBe(0);
 });

@@ -1,9 +1,9 @@
-/** Links that the input brings to what belongs to the process: its environment and its streams. */
-import { existsSync, lstatSync, symlinkSync } from "node:fs";
+/** Links that the input brings to what belongs to the process: its environment, its streams, its memory. */
+import { existsSync, lstatSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { anp, buildOnce, shell } from "../../support/process/built.ts";
-import { folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { repository } from "../../support/process/repositories.ts";
 
 beforeAll(buildOnce);
@@ -40,4 +40,19 @@ it("reports still go to the streams of the process, and to a link's folder withi
   expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   expect(anp(["check", "in", "--report", "json=reports/a.json"], { cwd: folder }).exit).toBe(0);
   expect(existsSync(join(folder, "results/a.json"))).toBe(true);
+});
+
+// A gigabyte of it, which nobody else should pay for.
+it("reads a baseline that a RenderConfig names only as far as it goes", () => {
+  const config = `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+metadata: {name: c}
+spec: {baseline: /dev/zero}
+`;
+  const folder = folderWith({ ...FILES, "in/config.yaml": config });
+  const { exit, stderr } = anp(["check", "in"], { cwd: folder });
+  expect([exit, stderr]).toStrictEqual([3, "anp: /dev/zero cannot be read: EFBIG\n"]);
+  writeFileSync(join(folder, "in/config.yaml"), config.replace("/dev/zero", "none.json"));
+  addFiles(folder, { "in/none.json": '{"schemaVersion": 1, "findings": []}' });
+  expect(anp(["check", "in"], { cwd: folder }).exit).toBe(0);
 });

@@ -62,7 +62,9 @@ describe("the standard input", () => {
 });
 
 describe("a reader that goes away", () => {
-  const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(2000) });
+  const one = () => folderWith({ "all.yaml": OK });
+  /** More than a pipe holds. */
+  const many = () => folderWith({ "policy.yaml": policy(), "pools.yaml": manyPools(500) });
 
   const LOST = "anp: the standard output cannot be written: it was closed before all of it was read\n";
 
@@ -80,19 +82,19 @@ describe("a reader that goes away", () => {
     (command) => {
       // Closed before anp starts.
       const line = `exec 4> >(exec true); wait "$!"; anp ${command} >&4; echo "exit $?"`;
-      const { stdout, stderr } = shell(line, folderWith({ "all.yaml": OK }));
+      const { stdout, stderr } = shell(line, one());
       expect([stdout, stderr.endsWith(LOST)]).toStrictEqual(["exit 1\n", true]);
     },
   );
 
   it("is none where there is nothing to read: a directory is written, or the answer is silence", () => {
     const quiet = 'anp render . --output-dir out | true; echo "exit ${PIPESTATUS[0]}"';
-    expect(shell(quiet, folderWith({ "all.yaml": OK })).stdout).toBe("exit 0\n");
+    expect(shell(quiet, one()).stdout).toBe("exit 0\n");
   });
 
   it("is not seen where there is none from the start: node puts /dev/null in its place, as people do", () => {
-    expect(shell("anp render . >&-", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
-    expect(shell("anp render . > /dev/null", many())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(shell("anp render . >&-", one())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
+    expect(shell("anp render . > /dev/null", one())).toStrictEqual({ exit: 0, stdout: "", stderr: "" });
   });
 
   it("does not turn a refusal into success when it reads the findings", () => {
@@ -102,7 +104,7 @@ describe("a reader that goes away", () => {
   });
 
   it("is one when the device is full", () => {
-    const { exit, stderr } = shell("anp render . > /dev/full", many());
+    const { exit, stderr } = shell("anp render . > /dev/full", one());
     expect({ exit, stderr }).toStrictEqual({
       exit: 1,
       stderr: "anp: the standard output cannot be written: ENOSPC\n",

@@ -1,5 +1,4 @@
 /** What bytes are is judged alike on disk and in a commit, but for the name of the commit. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +9,7 @@ import { parseSources } from "../parse.ts";
 import { readSources } from "../read.ts";
 import type { Outcome } from "../finding.ts";
 import type { Source } from "../source.ts";
+import { commitAll, git } from "../../../test/support/process/repositories.ts";
 import { printFinding } from "../../../test/support/source.ts";
 
 let root: string;
@@ -30,11 +30,8 @@ function commit(files: Files): void {
     else writeFileSync(path, typeof content === "number" ? "" : content);
     if (typeof content === "number") truncateSync(path, content);
   }
-  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
-  const git = (...args: string[]) => execFileSync("git", [...identity, ...args], { cwd: root, stdio: "pipe" });
-  git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--message=all");
+  git(root, "init", "--quiet", "--initial-branch=main");
+  commitAll(root);
 }
 
 interface Asked {

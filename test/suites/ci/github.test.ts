@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { addFiles } from "../../support/process/inputs.ts";
 import { buildOnce, ROOT } from "../../support/process/built.ts";
-import { ANP, pathWith } from "../../support/ci/anp-on-path.ts";
+import { ANP, pathWith } from "../../support/process/programs.ts";
 import { filledIn } from "../../support/ci/expression.ts";
 import { runSteps, type Step } from "../../support/ci/github-runner.ts";
 import { CLEAN, ERROR, UNREADABLE, WARNING } from "../../support/ci/manifests.ts";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildOnce, NODE, ROOT } from "../../support/process/built.ts";
 import { addFiles } from "../../support/process/inputs.ts";
-import { ANP, pathWith } from "../../support/ci/anp-on-path.ts";
+import { ANP, pathWith } from "../../support/process/programs.ts";
 import { CLEAN, ERROR, UNREADABLE, WARNING } from "../../support/ci/manifests.ts";
 import { type Checkout, checkOut } from "../../support/ci/repository.ts";
 

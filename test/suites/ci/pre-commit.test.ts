@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildOnce, ROOT } from "../../support/process/built.ts";
-import { pathWith } from "../../support/ci/anp-on-path.ts";
+import { pathWith } from "../../support/process/programs.ts";
 import { CLEAN, UNREADABLE, WARNING } from "../../support/ci/manifests.ts";
 import { checkOut } from "../../support/ci/repository.ts";
 

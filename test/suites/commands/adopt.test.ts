@@ -1,9 +1,9 @@
 /** `anp adopt` from outside: its streams, its directory and how it ends. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runAnp } from "../../support/process/run-anp.ts";
-import { folderWith } from "../../support/process/inputs.ts";
+import { folderWith, textsIn } from "../../support/process/inputs.ts";
 
 const rawPool = (name: string, more = "{}"): string => `apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -29,12 +29,6 @@ spec:
 
 const ALL = [rawPool("web"), rawPool("batch"), rawClass].join("---\n");
 const FILES = ["openshiftec2nodeclass-workers.yaml", "openshiftnodepool-batch.yaml", "openshiftnodepool-web.yaml"];
-const filesOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder)
-      .toSorted()
-      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-  );
 
 describe("on the standard output", () => {
   it("prints node classes, then pools, and what was lost on the other stream", async () => {
@@ -104,8 +98,8 @@ describe("--output-dir", () => {
     const result = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(result).toMatchObject({ exit: 0, stdout: "" });
     expect(result.stderr).toContain("out: 3 written, 0 unchanged\n");
-    expect(Object.keys(filesOf(join(folder, "out")))).toStrictEqual(FILES);
-    const joined = Object.values(filesOf(join(folder, "out"))).join("---\n");
+    expect(Object.keys(textsIn(join(folder, "out")))).toStrictEqual(FILES);
+    const joined = Object.values(textsIn(join(folder, "out"))).join("---\n");
     expect(joined).toBe((await runAnp(["adopt", "raw.yaml"], { cwd: folder })).stdout);
   });
 
@@ -115,11 +109,11 @@ describe("--output-dir", () => {
     const again = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(again.stderr).toContain("out: 0 written, 3 unchanged\n");
     writeFileSync(join(folder, "out/openshiftnodepool-web.yaml"), "# edited\n");
-    const before = filesOf(join(folder, "out"));
+    const before = textsIn(join(folder, "out"));
     const refused = await runAnp(["adopt", "raw.yaml", "--output-dir", "out"], { cwd: folder });
     expect(refused).toMatchObject({ exit: 1, stdout: "" });
     expect(refused.stderr).toContain("[output-foreign]");
-    expect(filesOf(join(folder, "out"))).toStrictEqual(before);
+    expect(textsIn(join(folder, "out"))).toStrictEqual(before);
   });
 
   it("writes nothing when an object cannot be adopted", async () => {

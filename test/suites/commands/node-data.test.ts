@@ -1,9 +1,9 @@
 /** A dump that `--node-data` names and that stands among the manifests: it says which nodes there are, and nothing else. */
-import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Ended } from "../../support/process/built.ts";
+import { commitAll, git } from "../../support/process/repositories.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
 
@@ -60,8 +60,6 @@ describe("anp diff", () => {
   it("reads it as a manifest on neither side, a directory or a commit", async () => {
     const cwd = folderWith({ ...files, "old/nodes.json": listOf(CLAIM), "old/policy.yaml": policy() });
     addFiles(cwd, { "old/web.yaml": pool("web"), "in/policy.yaml": narrow });
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd, stdio: "pipe" });
     expect(await diff(cwd, "in", "--against", "old", "--node-data", "in/nodes.json")).toMatchObject({ exit: 3 });
     const link = folderWith({
       ...files,
@@ -72,9 +70,8 @@ describe("anp diff", () => {
     symlinkSync("../in/nodes.json", join(link, "old/nodes.json"));
     expect(affected(await diff(link, "in", "--against", "old", "--node-data", "in/nodes.json"))).toStrictEqual([1]);
     addFiles(cwd, { "in/policy.yaml": policy() });
-    git("init", "--quiet", "--initial-branch=main");
-    git("add", ".");
-    git("commit", "--quiet", "--message=first");
+    git(cwd, "init", "--quiet", "--initial-branch=main");
+    commitAll(cwd);
     addFiles(cwd, { "in/policy.yaml": narrow, "in/nodes.json": listOf(CLAIM, CLAIM) });
     expect(affected(await diff(cwd, "in", "--against", "main", "--node-data", "in/nodes.json"))).toStrictEqual([2]);
   });

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
-import { everything, FILES, list, POLICIES, refuses, render, written } from "../../support/process/output.ts";
+import { addFiles, folderWith, policy, pool, textsIn } from "../../support/process/inputs.ts";
+import { FILES, list, POLICIES, refuses, render, written } from "../../support/process/output.ts";
 
 const TWO = {
   "in/a/policy.yaml": policy("ca"),
@@ -62,7 +62,7 @@ describe("several hosted clusters", () => {
     await refuses(folder, 1, "out/cb: error: holds");
     expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cb/nodepool-web.yaml"))).toBe(false);
-    const left = Object.keys(everything(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));
+    const left = Object.keys(textsIn(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));
     expect(left).toHaveLength(1);
   });
 

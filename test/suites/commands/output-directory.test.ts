@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runAnp } from "../../support/process/run-anp.ts";
-import { addFiles, folderWith, outsider, policy, pool } from "../../support/process/inputs.ts";
-import { everything, FILES, list, OK, POLICIES, read, refuses, render, written } from "../../support/process/output.ts";
+import { addFiles, folderWith, outsider, policy, pool, textsIn } from "../../support/process/inputs.ts";
+import { FILES, list, OK, POLICIES, read, refuses, render, written } from "../../support/process/output.ts";
 
 describe("one hosted cluster", () => {
   it("gets one file an object, the same that goes to the stream", async () => {
@@ -55,11 +55,11 @@ describe("one hosted cluster", () => {
 
   it("renders the same when its output stands among its input", async () => {
     const folder = await written(OK);
-    const before = everything(folder);
+    const before = textsIn(folder);
     expect((await runAnp(["render", "in", "out", "--output-dir", "out"], { cwd: folder })).stderr).toContain(
       "8 unchanged",
     );
-    expect(everything(folder)).toStrictEqual(before);
+    expect(textsIn(folder)).toStrictEqual(before);
   });
 });
 
@@ -93,7 +93,8 @@ describe("what keeps anp from writing", () => {
 
   it("is a file in place of the directory", async () => {
     const folder = folderWith({ ...OK, out: "mine" });
-    expect(await render(folder)).toMatchObject({ exit: 1, stdout: "" });
+    const stderr = expect.stringContaining("[output-unwritable]") as string;
+    expect(await render(folder)).toMatchObject({ exit: 1, stdout: "", stderr });
     expect(readFileSync(join(folder, "out"), "utf8")).toBe("mine");
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ANP, pathWith } from "../../support/ci/anp-on-path.ts";
+import { ANP, pathWith } from "../../support/process/programs.ts";
 import { anp, buildOnce } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
 import { inputs } from "../../support/completion/inputs.ts";

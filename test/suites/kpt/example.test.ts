@@ -4,8 +4,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildOnce, ROOT } from "../../support/process/built.ts";
-import { folderWith } from "../../support/process/inputs.ts";
-import { textsIn } from "../../support/process/packages.ts";
+import { folderWith, textsIn } from "../../support/process/inputs.ts";
 import { kpt, kptMissing } from "../../support/kpt/kpt.ts";
 
 beforeAll(buildOnce);

@@ -3,8 +3,8 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildOnce } from "../../support/process/built.ts";
-import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
-import { BYPASSING, PACKAGE, renderedFiles, textsIn } from "../../support/process/packages.ts";
+import { addFiles, folderWith, policy, pool, textsIn } from "../../support/process/inputs.ts";
+import { BYPASSING, PACKAGE, renderedFiles } from "../../support/process/packages.ts";
 import { kpt, kptMissing } from "../../support/kpt/kpt.ts";
 
 const missing = kptMissing();

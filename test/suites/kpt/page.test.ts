@@ -3,7 +3,7 @@ import { beforeAll, describe, it } from "vitest";
 import { buildOnce } from "../../support/process/built.ts";
 import { followPage } from "../../support/process/follow-page.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-import { anpIn } from "../../support/process/packages.ts";
+import { programsIn } from "../../support/process/programs.ts";
 import { kptMissing, withoutTimes } from "../../support/kpt/kpt.ts";
 
 beforeAll(buildOnce);
@@ -11,6 +11,6 @@ beforeAll(buildOnce);
 describe.skipIf(kptMissing() !== undefined)("docs/kpt.md", () => {
   it("is as it says", () => {
     // kpt ends some lines with a space.
-    followPage("docs/kpt.md", anpIn(folderWith({})), (text) => withoutTimes(text).replaceAll(/ +$/gm, ""));
+    followPage("docs/kpt.md", programsIn(folderWith({})), (text) => withoutTimes(text).replaceAll(/ +$/gm, ""));
   });
 });

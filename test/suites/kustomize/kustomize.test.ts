@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { anp, buildOnce, type Ended } from "../../support/process/built.ts";
 import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
-import { anpIn, BYPASSING, PACKAGE } from "../../support/process/packages.ts";
+import { BYPASSING, PACKAGE } from "../../support/process/packages.ts";
+import { programsIn } from "../../support/process/programs.ts";
 import { goProgram } from "../../support/go/programs.ts";
 import { kustomizeBuild } from "../../support/kustomize/kustomize.ts";
 
@@ -22,7 +23,7 @@ const RENDER_CONFIG = (args = ""): string =>
 
 function build(files: Readonly<Record<string, string>>, kustomization: string): Ended {
   const resources = Object.keys(files).filter((path) => path.includes("/"));
-  const folder = anpIn(folderWith(files));
+  const folder = programsIn(folderWith(files));
   addFiles(folder, { "kustomization.yaml": `resources: [${resources.join(", ")}]\n${kustomization}` });
   return kustomizeBuild(program, folder);
 }
@@ -166,7 +167,7 @@ describe("kustomize with anp as validator", () => {
       stderr: expect.stringContaining(refusal) as string,
     });
     const cat = VALIDATE.replace("./anp", "./cat");
-    const folder = anpIn(folderWith({ ...files, "anp.yaml": cat }));
+    const folder = programsIn(folderWith({ ...files, "anp.yaml": cat }));
     addFiles(folder, { "kustomization.yaml": "resources: [x/web.yaml]\nvalidators: [anp.yaml]\n" });
     expect(kustomizeBuild(program, folder)).toMatchObject({ exit: 1 });
   });

@@ -5,14 +5,14 @@ import { beforeAll, describe, it } from "vitest";
 import { buildOnce } from "../../support/process/built.ts";
 import { followPage } from "../../support/process/follow-page.ts";
 import { folderWith } from "../../support/process/inputs.ts";
-import { anpIn } from "../../support/process/packages.ts";
+import { programsIn } from "../../support/process/programs.ts";
 import { goProgram } from "../../support/go/programs.ts";
 
 beforeAll(buildOnce);
 
 describe("docs/kustomize.md", () => {
   it("is as it says", async () => {
-    const programs = anpIn(folderWith({}));
+    const programs = programsIn(folderWith({}));
     symlinkSync(await goProgram("kustomize"), join(programs, "kustomize"));
     // kustomize ends its last line with a space.
     followPage("docs/kustomize.md", programs, (text) => text.replaceAll(/ +$/gm, ""));

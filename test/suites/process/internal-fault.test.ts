@@ -1,12 +1,11 @@
 /** A fault of our own: exit code 70 with the lines that a report needs, and no half of an answer. */
-import { spawnSync } from "node:child_process";
-import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Context } from "../../../src/commands/cli/context.ts";
 import { main } from "../../../src/main.ts";
-import { anp, buildOnce, NODE, QUICKSTART, ROOT } from "../../support/process/built.ts";
-import { folderWith } from "../../support/process/inputs.ts";
+import { anp, buildOnce, QUICKSTART, ROOT } from "../../support/process/built.ts";
+import { copyOf } from "../../support/process/programs.ts";
 import { quietContext } from "../../support/process/quiet-context.ts";
 
 beforeAll(buildOnce);
@@ -40,10 +39,7 @@ it("is none where the user is to blame", async () => {
 });
 
 it("in a broken installation is no success and writes nothing to standard output", () => {
-  const folder = folderWith({});
-  cpSync(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
-  cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
+  const folder = copyOf("bin", "package.json", "dist");
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const bin = join(folder, "bin/anp.js");
   expect(anp(["render", QUICKSTART], { bin })).toStrictEqual(anp(["render", QUICKSTART]));
@@ -54,9 +50,7 @@ it("in a broken installation is no success and writes nothing to standard output
 });
 
 it("says so when the built program is not there", () => {
-  const folder = folderWith({ "package.json": '{"type":"module"}' });
-  cpSync(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
-  const ended = spawnSync(NODE, [join(folder, "bin/anp.js"), "--version"], { encoding: "utf8" });
-  expect([ended.status, ended.stdout]).toStrictEqual([70, ""]);
+  const ended = anp(["--version"], { bin: join(copyOf("bin", "package.json"), "bin/anp.js") });
+  expect(ended).toMatchObject({ exit: 70, stdout: "" });
   expect(ended.stderr).toMatch(/^anp: the installation is broken, install it again: Cannot find module [^\n]+\n$/);
 });

@@ -1,19 +1,12 @@
 /** `--output-dir` is written as a whole or not at all where the system sets limits: on disks, the size of files, memory. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { anp, buildOnce, shell } from "../../support/process/built.ts";
-import { addFiles, folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { addFiles, folderWith, policy, pool, textsIn } from "../../support/process/inputs.ts";
 
 beforeAll(buildOnce);
-
-/** Every file below a folder, hidden ones too, with its text. */
-function present(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
-}
 
 /** Two hosted clusters, so that there are several folders to write. */
 const pools = (count: number, labels = "") =>
@@ -51,11 +44,11 @@ describe.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")("on a 
     execFileSync("sh", ["-c", "rm in/*/[0-9]*.yaml"], { cwd: folder });
     addFiles(folder, pools(2));
     expect(render().exit).toBe(0);
-    const before = present(disk);
+    const before = textsIn(disk);
     expect(Object.keys(before)).toHaveLength(16);
     addFiles(folder, pools(45, "x".repeat(1500)));
     full();
-    expect(present(disk)).toStrictEqual(before);
+    expect(textsIn(disk)).toStrictEqual(before);
   });
 });
 

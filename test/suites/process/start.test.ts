@@ -1,12 +1,13 @@
 /** What a start leaves alone, because it takes its time: commands that nobody asked for, and parts of node. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import { main } from "../../../src/main.ts";
-import { anp, BIN, buildOnce, NODE, QUICKSTART, ROOT } from "../../support/process/built.ts";
+import { anp, BIN, buildOnce, NODE, QUICKSTART } from "../../support/process/built.ts";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { copyOf } from "../../support/process/programs.ts";
 import { quietContext } from "../../support/process/quiet-context.ts";
 import { repository } from "../../support/process/repositories.ts";
 
@@ -78,8 +79,7 @@ it.each<[string, readonly string[], readonly string[]]>([
 });
 
 it("needs what reads clusters for diff --live alone", () => {
-  const installed = folderWith({});
-  for (const part of ["bin", "dist"]) cpSync(join(ROOT, part), join(installed, part), { recursive: true });
+  const installed = copyOf("bin", "dist");
   rmSync(join(installed, "dist/live-side.cjs"));
   const folder = repository({ "in/policy.yaml": policy(), "in/web.yaml": pool("web") }, { "in/web.yaml": pool("api") });
   const run = (args: string[], input?: string) =>

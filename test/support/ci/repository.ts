@@ -1,8 +1,8 @@
 /** Git repositories as a CI checks them out: an origin with two commits, and a shallow clone of the second. */
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { addFiles, folderWith } from "../process/inputs.ts";
+import { commitAll, git } from "../process/repositories.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -29,19 +29,5 @@ export function checkOut(after: Files, before: Files = after): Checkout {
 
 function commit(repository: string, files: Files): string {
   addFiles(repository, files);
-  git(repository, "add", "--all");
-  git(repository, "commit", "--quiet", "--allow-empty", "--message=manifests");
-  return git(repository, "rev-parse", "HEAD").trim();
+  return commitAll(repository);
 }
-
-function git(folder: string, ...args: readonly string[]): string {
-  return execFileSync("git", args, { cwd: folder, encoding: "utf8", env: { ...process.env, ...IDENTITY } });
-}
-
-const IDENTITY = {
-  GIT_AUTHOR_NAME: "somebody",
-  GIT_AUTHOR_EMAIL: "somebody@example.com",
-  GIT_COMMITTER_NAME: "somebody",
-  GIT_COMMITTER_EMAIL: "somebody@example.com",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-};

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import type { Ended } from "../process/built.ts";
 import { folderWith } from "../process/inputs.ts";
-import { anpIn } from "../process/packages.ts";
+import { programsIn } from "../process/programs.ts";
 
 /** Why the suites are skipped, printed as well. kpt is no module that Go can build and verify, so it is not built here. */
 export function kptMissing(): string | undefined {
@@ -16,7 +16,7 @@ export function kptMissing(): string | undefined {
 
 /** Runs kpt where `anp` is on the PATH. Times are left out of what it prints. */
 export function kpt(args: readonly string[], cwd: string): Ended {
-  const programs = anpIn(folderWith({}));
+  const programs = programsIn(folderWith({}));
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}` };
   const { status, stdout, stderr, error } = spawnSync("kpt", args, { encoding: "utf8", cwd, env, timeout: 60_000 });
   if (error !== undefined) throw error;

@@ -1,7 +1,7 @@
-/** Inputs for the built program: a policy, pools and what else a test needs, as files of a fresh folder. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** Inputs of anp: a policy, pools and what else a test needs, as files of a fresh folder; and what is in a folder then. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 
 const GROUP = "karpenter.hypershift.openshift.io";
@@ -43,4 +43,19 @@ export function addFiles(folder: string, files: Readonly<Record<string, string>>
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+}
+
+/** Every file below a folder with its text. */
+export function textsIn(folder: string): Record<string, string> {
+  const paths = filesIn(folder).toSorted();
+  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
+}
+
+/** node's own walk goes through links as well. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
 }

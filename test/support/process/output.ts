@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Ended } from "./built.ts";
 import { runAnp } from "./run-anp.ts";
-import { folderWith, policy, pool } from "./inputs.ts";
+import { folderWith, policy, pool, textsIn } from "./inputs.ts";
 
 export const OK = { "in/policy.yaml": policy(), "in/web.yaml": pool("web"), "in/batch.yaml": pool("batch") };
 export const POLICIES = ["ec2nodeclass", "nodeclaim", "nodepool"].flatMap((name) => [
@@ -17,19 +17,6 @@ export const render = (cwd: string, ...args: string[]): Promise<Ended> =>
   runAnp(["render", "in", "--output-dir", "out", ...args], { cwd });
 export const list = (folder: string, path = "out"): string[] => readdirSync(join(folder, path)).toSorted();
 export const read = (folder: string, path: string): string => readFileSync(join(folder, "out", path), "utf8");
-/** Every file below `out` with its text. */
-export function everything(folder: string): Record<string, string> {
-  const entries = readdirSync(join(folder, "out"), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return Object.fromEntries(
-    entries.map((entry) => [
-      join(entry.parentPath, entry.name),
-      readFileSync(join(entry.parentPath, entry.name), "utf8"),
-    ]),
-  );
-}
-
 export async function written(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = folderWith(files);
   expect(await render(folder)).toMatchObject({ exit: 0, stdout: "" });
@@ -38,9 +25,9 @@ export async function written(files: Readonly<Record<string, string>>): Promise<
 
 /** Nothing may be touched: neither what anp wrote before nor what it did not. */
 export async function refuses(folder: string, exit: number, says: string, ...args: string[]): Promise<void> {
-  const before = everything(folder);
+  const before = textsIn(folder);
   const result = await render(folder, ...args);
   expect(result).toMatchObject({ exit, stdout: "" });
   expect(result.stderr).toContain(says);
-  expect(everything(folder)).toStrictEqual(before);
+  expect(textsIn(folder)).toStrictEqual(before);
 }

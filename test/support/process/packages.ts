@@ -1,7 +1,4 @@
-/** Packages as hosts keep them: files of a provider and of users in a fresh folder, and anp as a program on the PATH. */
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { BIN, NODE } from "./built.ts";
+/** Packages as hosts keep them: files of a provider and of users. */
 import { policy, pool } from "./inputs.ts";
 
 /** Comments, quotes and order that nobody may lose. */
@@ -37,25 +34,3 @@ export const renderedFiles = (folder: string, ...pools: string[]): string[] =>
     ...ADMISSION.map((name) => `validatingadmissionpolicy-karpenter.${name}.hypershift.io.yaml`),
     ...ADMISSION.map((name) => `validatingadmissionpolicybinding-karpenter-binding.${name}.hypershift.io.yaml`),
   ].map((name) => `${folder}/${name}`);
-
-/** A folder with a program `anp` in it, for the PATH, or for a kustomization that names it. */
-export function anpIn(folder: string): string {
-  writeFileSync(join(folder, "anp"), `#!/bin/sh\nexec '${NODE}' '${BIN}' "$@"\n`);
-  chmodSync(join(folder, "anp"), 0o755);
-  return folder;
-}
-
-/** Every file below a folder with its text. */
-export function textsIn(folder: string): Record<string, string> {
-  const paths = filesIn(folder).toSorted();
-  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
-}
-
-/** node's own walk goes through links as well. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesIn(path);
-    return entry.isFile() ? [path] : [];
-  });
-}

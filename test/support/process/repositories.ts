@@ -1,10 +1,12 @@
-/** Git repositories for the built program: made by the real git, as a user makes them. */
+/** Git repositories: made by the real git, as a user makes them. */
 import { execFileSync } from "node:child_process";
 import { addFiles, folderWith } from "./inputs.ts";
 
-export function git(folder: string, ...args: string[]): string {
+/** As somebody without settings of his own. */
+export function git(folder: string, ...args: readonly string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"];
-  return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };
+  return execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8", env, stdio: "pipe" });
 }
 
 /** A repository whose branch `main` holds the files, with other ones in the work tree. */

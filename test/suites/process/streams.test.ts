@@ -28,7 +28,7 @@ describe("the standard input", () => {
 
   it("is waited for when the other program takes its time", () => {
     const folder = folderWith({ "policy.yaml": policy(), "pool.yaml": pool() });
-    const line = "(cat policy.yaml; sleep 0.7; echo ---; sleep 0.7; cat pool.yaml) | anp render";
+    const line = "(cat policy.yaml; sleep 0.3; echo ---; sleep 0.3; cat pool.yaml) | anp render";
     expect(shell(line, folder)).toStrictEqual(anp(["render", "-"], { input: OK }));
   });
 
@@ -39,7 +39,7 @@ describe("the standard input", () => {
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
     for (const line of OK.split(/(?<=\n)/)) {
       child.stdin.write(line);
-      await sleep(60);
+      await sleep(25);
     }
     child.stdin.end();
     expect(await ended).toBe(0);

@@ -1,4 +1,6 @@
 /** The short cuts of yaml-scalar.ts against the library, which decides on everything else. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -51,4 +53,17 @@ describe("a scalar", () => {
   ])("%s", (value, text) => {
     expect(yamlScalar(value, "")).toBe(text);
   });
+});
+
+it.each([
+  ["long", 10_000, 6000],
+  ["many", 60_000, 900],
+])("keeps no text for ever: %s", async (_what, count, length) => {
+  const module = JSON.stringify(new URL("yaml-scalar.ts", import.meta.url).href);
+  const texts = `for (let at = 0; at < ${count}; at++) yamlScalar("? " + at + "x".repeat(${length}), "")`;
+  const worker = new Worker(`import(${module}).then(({ yamlScalar }) => { ${texts} })`, {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 40 },
+  });
+  await expect(once(worker, "exit")).resolves.toStrictEqual([0]);
 });

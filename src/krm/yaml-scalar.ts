@@ -38,6 +38,9 @@ const RUNNER_COMMAND = /##(?:\[|vso\[)/g;
 // The same keys and values come again in every object; deciding on quotes is the dear part. The first question alone
 // takes a tenth of a cold start, so what manifests are made of is decided above, in the library's way.
 const known = new Map<string, string>();
+/** A program with the library runs for months, and whoever may write a wrapper decides on its texts. */
+const MOST_KNOWN = 4000;
+const LONGEST_KNOWN = 1000;
 
 export function yamlScalar(value: unknown, indent: string): string {
   if (typeof value !== "string") return typeof value === "bigint" ? String(value) : JSON.stringify(value);
@@ -53,7 +56,8 @@ export function yamlScalar(value: unknown, indent: string): string {
   const text = stringify(value, STYLE).replace(/\n$/, "");
   // What the library would fold or turn into a block needs the indentation that it does not know here.
   const result = text.includes("\n") ? doubleQuoted(value) : text;
-  known.set(value, result);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (value.length <= LONGEST_KNOWN) known.set(value, result);
   return result;
 }
 

@@ -1,33 +1,21 @@
 /** That `anp migrate` fails where a file cannot be written, and says which. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { main } from "../main.ts";
-import { quietContext } from "../../test/support/process/quiet-context.ts";
+import { expect, it } from "vitest";
+import { folderWith } from "../../test/support/process/inputs.ts";
+import { runMain } from "../../test/support/process/run-anp.ts";
 
 it("ends with 1 when a file cannot be written, and says which", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "anp-migrate-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "pool.yaml");
-  writeFileSync(
-    file,
-    `apiVersion: karpenter.sh/v1beta1
+  const folder = folderWith({
+    "pool.yaml": `apiVersion: karpenter.sh/v1beta1
 kind: NodePool
 metadata: {name: web}
 spec: {template: {spec: {nodeClassRef: {name: default}, requirements: []}}}
 `,
-  );
-  let [stdout, stderr] = ["", ""];
-  const context = quietContext({
-    stdinIsTerminal: true,
-    writeOut: (text) => void (stdout += text),
-    writeError: (text) => void (stderr += text),
+  });
+  const { exit, stdout, stderr } = await runMain(["migrate", "--write", "pool.yaml"], folder, {
     writeFile: () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     },
   });
-  expect(await main(["migrate", "--write", file], context)).toBe(1);
-  expect(stdout).toBe("");
-  expect(stderr).toContain(`${file}: error: cannot be written: ENOSPC [output-unwritable]`);
+  expect({ exit, stdout }).toStrictEqual({ exit: 1, stdout: "" });
+  expect(stderr).toContain("pool.yaml: error: cannot be written: ENOSPC [output-unwritable]");
 });

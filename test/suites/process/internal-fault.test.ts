@@ -3,18 +3,11 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Context } from "../../../src/commands/cli/context.ts";
-import { main } from "../../../src/main.ts";
 import { anp, buildOnce, QUICKSTART, ROOT } from "../../support/process/built.ts";
 import { copyOf } from "../../support/process/programs.ts";
-import { quietContext } from "../../support/process/quiet-context.ts";
+import { runMain } from "../../support/process/run-anp.ts";
 
 beforeAll(buildOnce);
-
-function contextWith(changes: Partial<Context>): { context: Context; said: () => string } {
-  let said = "";
-  const context = quietContext({ writeError: (text) => void (said += text), ...changes });
-  return { context, said: () => said };
-}
 
 const fault = (): never => {
   throw new TypeError("a fault for the test");
@@ -25,17 +18,17 @@ it.each<[string, Partial<Context>, readonly string[]]>([
   ["writing the CRDs", { writeOut: fault }, ["crds"]],
   ["choosing colours", { style: fault }, ["render", QUICKSTART]],
 ])("while %s", async (_what, changes, args) => {
-  const { context, said } = contextWith(changes);
-  expect(await main(args, context)).toBe(70);
-  expect(said()).toMatch(
+  const { exit, stderr } = await runMain(args, ".", changes);
+  expect(exit).toBe(70);
+  expect(stderr).toMatch(
     /^anp: internal error, please report it with these lines\nTypeError: a fault for the test\n {4}at /m,
   );
 });
 
 it("is none where the user is to blame", async () => {
-  const { context, said } = contextWith({ writeFile: fault });
-  expect(await main(["render", QUICKSTART, "--report", "json=x"], context)).toBe(1);
-  expect(said()).toContain("x: error: cannot be written: a fault for the test [output-unwritable]");
+  const { exit, stderr } = await runMain(["render", QUICKSTART, "--report", "json=x"], ".", { writeFile: fault });
+  expect(exit).toBe(1);
+  expect(stderr).toContain("x: error: cannot be written: a fault for the test [output-unwritable]");
 });
 
 it("in a broken installation is no success and writes nothing to standard output", () => {

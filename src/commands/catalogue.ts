@@ -1,4 +1,5 @@
 /** `anp catalogue`: the instance types that anp knows, all or those that meet conditions. */
+import { counted } from "../krm/counted.ts";
 import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
@@ -80,9 +81,9 @@ function summary(catalogue: Catalogue, conditions: readonly NodeSelectorRequirem
   const known = keysOf(catalogue);
   const without = new Set(conditions.map(({ key }) => key)).difference(known);
   const notes = [...without].map((key) => `the catalogue knows nothing of ${key}, so it excludes no instance type\n`);
-  const total = names.length === 1 ? "1 instance type" : `${names.length} instance types`;
-  const counted = count === names.length ? total : count === 0 ? `none of ${total}` : `${count} of ${total}`;
-  return `${notes.join("")}${counted} (${source}, ${date})\n`;
+  const total = counted(names.length, "instance type");
+  const listed = count === names.length ? total : count === 0 ? `none of ${total}` : `${count} of ${total}`;
+  return `${notes.join("")}${listed} (${source}, ${date})\n`;
 }
 
 function keysOf({ labels, offerings }: Catalogue): Set<string> {

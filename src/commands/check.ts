@@ -1,4 +1,5 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
+import { counted } from "../krm/counted.ts";
 import { type Command, Option } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
 import type { Finding } from "../krm/finding.ts";
@@ -73,7 +74,7 @@ function summary(
   accepted: number,
   { output, writeBaseline: file, prove }: CheckOptions,
 ): string {
-  const some = accepted === 1 ? "1 finding" : `${accepted} findings`;
+  const some = counted(accepted, "finding");
   if (accepted > 0) return file === undefined ? `${some} accepted by the baseline\n` : `${file}: ${some} accepted\n`;
   return findings.length === 0 && output === "text" && prove !== true ? "no findings\n" : "";
 }

@@ -1,4 +1,5 @@
 /** `anp migrate`: manifests from v1beta1 to v1 and back, printed, in place or as a diff. */
+import { counted } from "../krm/counted.ts";
 import { type Command, Option } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
 import { linkTo } from "../krm/reach.ts";
@@ -142,8 +143,8 @@ function summary(migrations: readonly Migration[], { to, write, dryRun }: Migrat
   if (migrations.length === 0) return "";
   const split = migrations.reduce((sum, one) => sum + one.split.length, 0);
   const files = new Set(migrations.map(({ resource }) => resource.document.source)).size;
-  const where = dryRun ? "; nothing is written" : write ? ` in ${count(files, "file")}` : "";
-  return `${count(migrations.length, "object")} migrated to ${to}${split > 0 ? `, ${count(split, "node class", "node classes")} split off` : ""}${where}\n`;
+  const where = dryRun ? "; nothing is written" : write ? ` in ${counted(files, "file")}` : "";
+  return `${counted(migrations.length, "object")} migrated to ${to}${split > 0 ? `, ${counted(split, "node class", "node classes")} split off` : ""}${where}\n`;
 }
 
 /** Which nodes are replaced when the result is applied; only the whole way to v1 changes what pools refer to. */
@@ -163,8 +164,4 @@ function forecast(
     ...(staying.length > 0 ? [`nodes of ${staying.join(", ")} stay`] : []),
   ];
   return `forecast: ${parts.join("; ")}\n`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

@@ -10,13 +10,19 @@ export interface FileLine {
   readonly line: number;
 }
 
+interface PlaceInFile {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
 const known = new WeakMap<Resource, Map<string, FileLine>>();
 
 /** Found once for each field: finding a line parses its document, and many pools ask where the same policy says so. */
 export function fileLineOf(resource: Resource, path: FieldPath): FileLine {
   const lines = known.get(resource) ?? new Map<string, FileLine>();
   known.set(resource, lines);
-  const field = path.join("\n");
+  const field = formatFieldPath(path);
   let place = lines.get(field);
   if (place === undefined) {
     const { source } = resource.document;
@@ -25,6 +31,12 @@ export function fileLineOf(resource: Resource, path: FieldPath): FileLine {
     lines.set(field, place);
   }
   return place;
+}
+
+/** `policy.yaml:9:3`, as far as it is known; empty where nothing is. */
+export function placeText({ file, line = 0, column }: Partial<Readonly<PlaceInFile>>): string {
+  if (line === 0) return file ?? "";
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
 /** `policy.yaml:9`, or `policy.yaml spec.x` where lines mean nothing. */

@@ -1,4 +1,5 @@
 /** Policy entries before the user's, unmerged, with what is to be said of each label key. */
+import { counted } from "../krm/counted.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -66,6 +67,6 @@ function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[])
   if (inClaim <= MAX_REQUIREMENTS) return [];
   const labels = demands.filter(({ from }) => from === "label").length;
   return words(
-    `the requirements (policy and pool together) and ${labels} node label${labels === 1 ? "" : "s"} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
+    `the requirements (policy and pool together) and ${counted(labels, "node label")} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
   );
 }

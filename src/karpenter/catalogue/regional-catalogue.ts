@@ -1,4 +1,5 @@
 /** The catalogue of a region, made of saved answers of EC2, and what to know about it. */
+import { counted } from "../../krm/counted.ts";
 import type { Words } from "../../krm/finding.ts";
 import type { AvailabilityZone, InstanceTypeInfo, InstanceTypeOffering } from "../../model/ec2/answers.ts";
 import { type Catalogue, type Offering, UNKNOWN } from "./catalogue.ts";
@@ -137,8 +138,7 @@ function note(names: readonly string[], what: string): string[] {
   if (names.length === 0) return [];
   const sorted = names.toSorted();
   const more = sorted.length > NAMES_SHOWN ? ` and ${sorted.length - NAMES_SHOWN} more` : "";
-  const types = names.length === 1 ? "instance type" : "instance types";
-  return [`${names.length} ${types} ${what}: ${sorted.slice(0, NAMES_SHOWN).join(", ")}${more}`];
+  return [`${counted(names.length, "instance type")} ${what}: ${sorted.slice(0, NAMES_SHOWN).join(", ")}${more}`];
 }
 
 function split<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {

@@ -1,4 +1,5 @@
 /** A watched cluster in, the short words for its state out. */
+import { counted } from "../../krm/counted.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ClusterView, ObjectCounts, PassView } from "./fleet-view.ts";
 import { ageWords, untilWords } from "./time-words.ts";
@@ -65,6 +66,7 @@ export function totalOf({ inSync, changed, held, foreign, failed }: ObjectCounts
   return inSync + changed + held + foreign + failed;
 }
 
-export function countWords(count: number, one: string, many = `${one}s`): string {
-  return `${count === 0 ? "no" : String(count)} ${count === 1 ? one : many}`;
+/** `no findings`, `1 finding`. */
+export function countWords(count: number, one: string): string {
+  return count === 0 ? `no ${one}s` : counted(count, one);
 }

@@ -2,7 +2,7 @@
 import { useInput, usePaste, useWindowSize } from "ink";
 import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
 import type { Style } from "../terminal/style.ts";
-import { oneLine } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { Frame } from "./frame.ts";
 import { keyNames } from "./key-name.ts";

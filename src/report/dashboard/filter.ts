@@ -1,5 +1,6 @@
 /** What the user typed behind `/` in, which rows pass and the line that shows it out. */
-import { cutTo, oneLine, padTo, widthOf } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
+import { cutTo, padTo, textWidth } from "../terminal/text-width.ts";
 import type { Look } from "./screen.ts";
 import type { UiState } from "./ui-state.ts";
 
@@ -24,7 +25,7 @@ export function filterHint({ filtering, note }: UiState, filter: string, { colum
     const room = columns - 4 - keys.length;
     // The end is where people type.
     const characters = [...typed];
-    while (widthOf(characters.join("")) > room) characters.splice(0, 2, "…");
+    while (textWidth(characters.join("")) > room) characters.splice(0, 2, "…");
     return ` ${style.strong("/")}${padTo(characters.join(""), room)}  ${style.faint(keys)}`;
   }
   if (filter === "" || note !== "") return undefined;

@@ -1,12 +1,13 @@
 /** All that is not in order in a watched cluster, as lines: Ready, objects, findings. */
+import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { Style } from "../terminal/style.ts";
 import { inOrder } from "../findings/text.ts";
-import { wrap } from "../terminal/wrap.ts";
 import { readyMessage } from "./cluster-words.ts";
-import { cutTo, oneLine } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
+import { cutTo } from "../terminal/text-width.ts";
 import type { ClusterView, Trouble } from "./fleet-view.ts";
-import { wrapWhole } from "./wrap-whole.ts";
+import { indented, paintLead, wrapWhole, wrapWords } from "../terminal/wrap.ts";
 
 /** Each finding whole: nothing is cut, and nothing only counted. */
 export function findingsText(cluster: ClusterView, width: number, style: Style): string[] {
@@ -42,29 +43,24 @@ function describeGroup(group: readonly Trouble[], width: number, style: Style): 
   const head = oneLine(group.length === 1 ? `${about} ${state}` : `${String(group.length)} ${state}`);
   // No line ends between a kind and its name.
   const names = group.map((one, index) => `${oneLine(one.about)}${index < group.length - 1 ? "," : ""}`);
-  const lines = group.length === 1 ? [] : wrap(names, width - 2, " ").flatMap((line) => wrapWhole(line, width - 2));
+  const lines =
+    group.length === 1 ? [] : wrapWords(names, width - 2, " ").flatMap((line) => wrapWhole(line, width - 2));
   return [
-    ...paintLead(wrapWhole(why === "" ? head : `${head}: ${why}`, width, 2), head, style[severity]),
-    ...lines.map((line) => `  ${line}`),
+    ...paintLead(wrapWhole(why === "" ? head : `${head}: ${why}`, width, 2), { words: head, paint: style[severity] }),
+    ...indented(lines, 2),
   ];
 }
 
 function describeFinding(finding: Finding, width: number, style: Style): string[] {
-  const { file, line, column, severity, message, code, hint, excerpt } = finding;
-  const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  const lines = [
-    ...paintLead(wrapWhole(`${severity}: ${message} [${code}]`, width, 2), severity, style[severity]),
+  const { severity, message, code, hint, excerpt } = finding;
+  const where = placeText(finding);
+  return [
+    ...paintLead(wrapWhole(`${severity}: ${message} [${code}]`, width, 2), {
+      words: severity,
+      paint: style[severity],
+    }),
     ...(where === "" ? [] : wrapWhole(`at ${where}`, width - 2).map((text) => style.faint(`  ${text}`))),
-    ...(excerpt === undefined || excerpt.trim() === ""
-      ? []
-      : wrapWhole(excerpt.trim(), width - 4).map((text) => `    ${text}`)),
-    ...(hint === undefined ? [] : wrapWhole(`help: ${hint}`, width - 2, 6).map((text) => `  ${text}`)),
+    ...(excerpt === undefined || excerpt.trim() === "" ? [] : indented(wrapWhole(excerpt.trim(), width - 4), 4)),
+    ...(hint === undefined ? [] : indented(wrapWhole(`help: ${hint}`, width - 2, 6), 2)),
   ];
-  return lines;
-}
-
-/** The words that lead the first line have a colour. */
-function paintLead([first = "", ...rest]: readonly string[], lead: string, paint: (text: string) => string): string[] {
-  const painted = first.startsWith(lead) ? `${paint(lead)}${first.slice(lead.length)}` : first;
-  return [painted, ...rest];
 }

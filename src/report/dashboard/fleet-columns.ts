@@ -11,7 +11,7 @@ import {
 } from "./cluster-words.ts";
 import type { ClusterView } from "./fleet-view.ts";
 import { verdictCounts, verdictTone, worstVerdict } from "./verdict-words.ts";
-import type { Column } from "./lay-out-columns.ts";
+import type { Column } from "../terminal/table.ts";
 
 type ClusterColumn = Column<ClusterView>;
 

@@ -1,6 +1,7 @@
 /** What each key and each column of the dashboard means, as lines to read. */
 import type { Style } from "../terminal/style.ts";
-import { wrapWhole } from "./wrap-whole.ts";
+import { padTo } from "../terminal/text-width.ts";
+import { hanging, wrapWhole } from "../terminal/wrap.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
   ["↑ ↓, k j", "move, or scroll"],
@@ -37,8 +38,10 @@ const COLUMNS: readonly (readonly [string, string])[] = [
 export function helpText(width: number, style: Style): string[] {
   const table = (rows: readonly (readonly [string, string])[]): string[] =>
     rows.flatMap(([name, words]) =>
-      wrapWhole(words, width - NAME_WIDTH - 3).map(
-        (line, index) => ` ${style.strong((index === 0 ? name : "").padEnd(NAME_WIDTH))} ${line}`,
+      hanging(
+        wrapWhole(words, width - NAME_WIDTH - 3),
+        ` ${padTo(name, NAME_WIDTH, { paint: style.strong })} `,
+        NAME_WIDTH + 2,
       ),
     );
   return [...table(KEYS), "", ...table(COLUMNS)];

@@ -1,7 +1,7 @@
 /** Recent lines of the log in, as lines to read out: each whole, the newest last. */
 import type { Style } from "../terminal/style.ts";
 import type { LogLine } from "./fleet-view.ts";
-import { wrapWhole } from "./wrap-whole.ts";
+import { wrapWhole } from "../terminal/wrap.ts";
 
 /** @param cluster of which only; undefined for all */
 export function logText(log: readonly LogLine[], cluster: string | undefined, width: number, style: Style): string[] {

@@ -1,6 +1,7 @@
 /** The selected pool or node class of an opened cluster in, the lines that say more of it out. */
 import { joinFitting } from "./bars.ts";
-import { cutTo, oneLine, widthOf } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
+import { cutTo, textWidth } from "../terminal/text-width.ts";
 import type { NodeClassView, PoolView } from "./fleet-view.ts";
 import { conditionWords, notReadyWords, poolNote, stateWords, usageWords, verdictOf } from "./pool-words.ts";
 import type { Look } from "./screen.ts";
@@ -18,7 +19,7 @@ export function objectDetail(
   const room = columns - 2;
   const lines = (name: string, words: string, note: string, figures: readonly string[]): string[] => {
     const first = cutTo(oneLine(name), room);
-    const rest = cutTo(oneLine(words), room - widthOf(first) - 2);
+    const rest = cutTo(oneLine(words), room - textWidth(first) - 2);
     return [
       ` ${style.strong(first)}${rest === "" ? "" : `  ${rest}`}`,
       ` ${cutTo(oneLine(note), room)}`,

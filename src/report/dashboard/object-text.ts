@@ -4,8 +4,8 @@ import { explainText } from "../explain/explain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import type { ConditionView, NodeClassView, PoolView } from "./fleet-view.ts";
 import { stateTone, stateWords, usageWords } from "./pool-words.ts";
-import { cutPainted } from "./fit-text.ts";
-import { wrapWhole } from "./wrap-whole.ts";
+import { cutPainted, padTo } from "../terminal/text-width.ts";
+import { hanging, wrapWhole } from "../terminal/wrap.ts";
 
 const NAME_WIDTH = 12;
 
@@ -65,7 +65,6 @@ function conditionLines(conditions: readonly ConditionView[], options: ObjectTex
 }
 
 function factLines(name: string, value: string, { width, style }: ObjectTextOptions): string[] {
-  return wrapWhole(value, width - NAME_WIDTH - 3).map(
-    (line, index) => ` ${style.faint((index === 0 ? name : "").padEnd(NAME_WIDTH))} ${line}`,
-  );
+  const label = ` ${padTo(name, NAME_WIDTH, { paint: style.faint })} `;
+  return hanging(wrapWhole(value, width - NAME_WIDTH - 3), label, NAME_WIDTH + 2);
 }

@@ -1,7 +1,7 @@
 /** The columns of an opened cluster's pools and node classes, for a width. */
 import { shareBar } from "../explain/share-bar.ts";
 import type { NodeClassView, PoolView } from "./fleet-view.ts";
-import type { Column } from "./lay-out-columns.ts";
+import type { Column } from "../terminal/table.ts";
 import {
   conditionTone,
   conditionWords,

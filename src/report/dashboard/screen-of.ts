@@ -1,7 +1,7 @@
 /** What is watched and where the user is in, the screen to be shown out. */
 import { clusterScreen, nodeClassRow, poolRow, titleOf } from "./cluster-screen.ts";
 import { findingsText } from "./findings-text.ts";
-import { oneLine } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
 import { fleetScreen } from "./fleet-screen.ts";
 import type { ClusterView, FleetView } from "./fleet-view.ts";
 import { helpText } from "./help-text.ts";

@@ -2,7 +2,8 @@
 import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { Style } from "../terminal/style.ts";
 import { BETWEEN } from "./bars.ts";
-import { cutTo, oneLine, widthOf } from "./fit-text.ts";
+import { oneLine } from "../terminal/printable.ts";
+import { cutTo, textWidth } from "../terminal/text-width.ts";
 
 type Tone = keyof Style | undefined;
 
@@ -61,7 +62,7 @@ export function verdictLine(verdicts: Verdicts, room: number, style: Style): str
   const parts = named.map(({ pool, verdict }) => {
     const { short, tone } = VERDICTS[verdict];
     const name = cutTo(oneLine(pool), NAME_WIDTH);
-    return { width: widthOf(`${name} ${short}`), text: `${name} ${tone === undefined ? short : style[tone](short)}` };
+    return { width: textWidth(`${name} ${short}`), text: `${name} ${tone === undefined ? short : style[tone](short)}` };
   });
   const end = (shown: number): string => {
     const more = named.length - shown;

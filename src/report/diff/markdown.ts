@@ -1,6 +1,7 @@
 /** Changes as Markdown for a comment on a pull request. */
+import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf, worstFirst } from "./words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
 import { asManyAsFit, markdownCode } from "../terminal/markdown-text.ts";
 import { printable, shortened } from "../terminal/printable.ts";
@@ -46,7 +47,7 @@ function rowOf(change: Change): string {
 
 function detailsOf(change: Change): string[] {
   const lines = diffYaml(change).map(({ mark, text, field }) => {
-    const words = field === undefined ? [] : [ownerOf(field), placeOf(field)].filter((part) => part !== "");
+    const words = field === undefined ? [] : [ownerOf(field), placeText(field)].filter((part) => part !== "");
     const note = words.length === 0 ? "" : `  # ${words.join(", ")}`;
     return shortened(printable(`${mark} ${text}${note}`), LONGEST_LINE);
   });

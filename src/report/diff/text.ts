@@ -1,12 +1,13 @@
 /** Changes for people: each object with what it does to nodes, and its fields as YAML. */
+import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, placeOf, summaryOf } from "./words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { wrapText } from "../terminal/wrap.ts";
 
 export interface DiffTextOptions {
   readonly style: Style;
@@ -39,8 +40,8 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   const words = [effectWords(change), nodesWords(change)].filter((part) => part !== "");
   const paint = (text: string): string => style[PAINTS[effect]](text);
   const inOneLine = `${name}  ${words.join(": ")}`;
-  if (textWidth([...inOneLine]) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
-  const wrapped = words.flatMap((part) => wrap(part.split(" "), Math.max(width - 4, 20), " "));
+  if (textWidth(inOneLine) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
+  const wrapped = words.flatMap((part) => wrapText(part, Math.max(width - 4, 20)));
   return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
 }
 
@@ -56,7 +57,7 @@ function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] 
     const note = noteOf(line, change);
     const painted = paintOf(line.mark, style)(text);
     if (note === "") return [painted];
-    if (textWidth([...text, ...note]) + 2 <= width) return [`${painted}  ${style.faint(note)}`];
+    if (textWidth(text + note) + 2 <= width) return [`${painted}  ${style.faint(note)}`];
     const indent = /^ */.exec(line.text)?.[0] ?? "";
     return [style.faint(`    ${indent}${note}`), painted];
   });
@@ -66,7 +67,7 @@ function bodyLines(change: Change, { style, width }: DiffTextOptions): string[] 
 function noteOf({ field }: YamlLine, { effect, fields }: Change): string {
   if (field === undefined) return "";
   const differ = fields.some((other) => other.effect !== effect);
-  const parts = [ownerOf(field), differ ? field.effect : "", placeOf(field)];
+  const parts = [ownerOf(field), differ ? field.effect : "", placeText(field)];
   const words = parts.filter((part) => part !== "").join(", ");
   return words === "" ? "" : `# ${printable(words)}`;
 }

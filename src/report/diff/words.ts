@@ -1,4 +1,5 @@
 /** The words for changes: effects, counts and durations in, what people read out. */
+import { counted } from "../../krm/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
@@ -30,7 +31,7 @@ export function nodesWords({
   if (total === null || !REPLACING.has(effect)) return "";
   if (total === 0) return "there are none";
   if (affected === 0) return `none of ${total}`;
-  const count = `${affected ?? "an unknown number"} of ${total} node${total === 1 ? "" : "s"}`;
+  const count = `${affected ?? "an unknown number"} of ${counted(total, "node")}`;
   if (affected === null) return count;
   return `${count}, ${minDuration === null ? "and the budgets let none go" : `at least ${shortDuration(minDuration)}`}`;
 }
@@ -64,9 +65,4 @@ export function worstFirst<T extends { readonly effect: Effect }>(all: readonly 
 /** Of a field that the object does not have. */
 export function ownerOf({ ofWrapper }: Pick<FieldChange, "ofWrapper">): string {
   return ofWrapper ? "of the wrapper" : "";
-}
-
-/** `shop/policy.yaml:11`; empty for what nobody wrote. */
-export function placeOf({ file, line }: Pick<FieldChange, "file" | "line">): string {
-  return [file, line].filter((part) => part !== undefined).join(":");
 }

@@ -1,8 +1,8 @@
 /** Who asks for what where and what it ruled out, in columns or, where it is narrow, stacked. */
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
-import { textWidth } from "../terminal/text-width.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { padTo, textWidth, widestOf } from "../terminal/text-width.ts";
+import { hanging, indented, NARROWEST, wrapText } from "../terminal/wrap.ts";
 
 export interface DemandRow {
   readonly who: string;
@@ -14,48 +14,30 @@ export interface DemandRow {
 const WHO_WIDTH = 8;
 const INDENT = "    ";
 const GAP = "  ";
-/** Below this a requirement is hard to read in its column. */
-const NARROWEST = 30;
 const WIDEST = 72;
 
 export type LayOut = (row: DemandRow) => string[];
 
 /** @param rows all that are to stand under each other */
 export function layOutRows(rows: readonly DemandRow[], style: Style, width: number): LayOut {
-  const widest = (of: (row: DemandRow) => string): number => Math.max(0, ...rows.map((row) => columns(of(row))));
   const start = INDENT.length + WHO_WIDTH;
-  const widestPlace = widest((row) => row.place);
-  const room = width - start - GAP.length - widestPlace - GAP.length - widest((row) => row.effect);
-  const requirement = Math.min(
-    room,
-    WIDEST,
-    widest((row) => printable(row.requirement)),
-  );
-  const inColumns =
-    room >=
-    Math.min(
-      NARROWEST,
-      widest((row) => printable(row.requirement)),
-    );
-  const below = ({ place, effect }: DemandRow, under: string): string[] => {
-    const fits = effect === "" || under.length + columns(place) + GAP.length + columns(effect) <= width;
-    if (!fits) return [under + style.faint(place), under + effect];
-    return [[under + style.faint(place), effect].filter((part) => part !== "").join(GAP)];
+  const place = widestOf(rows.map((row) => row.place));
+  const asked = widestOf(rows.map((row) => printable(row.requirement)));
+  const room = width - start - GAP.length - place - GAP.length - widestOf(rows.map((row) => row.effect));
+  const requirement = Math.min(room, WIDEST, asked);
+  const inColumns = room >= Math.min(NARROWEST, asked);
+  const below = (row: DemandRow): string[] => {
+    const parts = row.effect === "" ? [style.faint(row.place)] : [style.faint(row.place), row.effect];
+    const fits = start + textWidth(row.place) + GAP.length + textWidth(row.effect) <= width;
+    return indented(fits ? [parts.join(GAP)] : parts, start);
   };
   return (row) => {
-    const lines = wrap(printable(row.requirement).split(" "), inColumns ? requirement : width - start, " ");
-    const under = " ".repeat(start);
+    const lines = wrapText(printable(row.requirement), inColumns ? requirement : width - start);
+    const label = INDENT + padTo(row.who, WHO_WIDTH, { paint: style.faint });
+    if (row.place === "" && row.effect === "") return hanging(lines, label, start);
+    if (!inColumns) return [...hanging(lines, label, start), ...below(row)];
     const [first = "", ...others] = lines;
-    const head = `${INDENT}${style.faint(row.who.padEnd(WHO_WIDTH))}`;
-    const rest = others.map((line) => under + line);
-    if (row.place === "" && row.effect === "") return [head + first, ...rest];
-    if (!inColumns) return [head + first, ...rest, ...below(row, under)];
-    const padding = " ".repeat(Math.max(0, requirement - columns(first)));
-    const end = row.effect === "" ? "" : `${" ".repeat(widestPlace - columns(row.place))}${GAP}${row.effect}`;
-    return [`${head}${first}${padding}${GAP}${style.faint(row.place)}${end}`, ...rest];
+    const cells = [padTo(first, requirement), padTo(row.place, place, { paint: style.faint }), row.effect];
+    return hanging([cells.join(GAP).trimEnd(), ...others], label, start);
   };
-}
-
-function columns(text: string): number {
-  return textWidth([...text]);
 }

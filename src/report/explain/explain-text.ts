@@ -1,4 +1,5 @@
 /** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
+import { placeText } from "../../krm/location.ts";
 import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
@@ -8,8 +9,10 @@ import { poolFacts } from "./pool-facts.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "./share-bar.ts";
 import type { Style } from "../terminal/style.ts";
+import { textWidth } from "../terminal/text-width.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { counted } from "../../krm/counted.ts";
+import { indented, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 export interface ExplainTextOptions {
   readonly style: Style;
@@ -26,8 +29,8 @@ export function explainText(
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
-  const asTheyStand = mode === "raw" ? wrap(AS_THEY_STAND.split(" "), options.width, " ") : [];
-  const end = [...summary(pools, catalogue, options), ...asTheyStand.map((line) => options.style.faint(line))];
+  const asTheyStand = mode === "raw" ? wrapText(AS_THEY_STAND, options.width) : [];
+  const end = [...summary(pools, catalogue, options), ...asTheyStand.map(options.style.faint)];
   return withoutCommands([...lines, ...end, ""].join("\n"));
 }
 
@@ -50,13 +53,13 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
     width,
   );
   return [
-    `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(placeOf(pool))}`,
+    `${style.faint(cluster)}${style.strong(printable(pool.name))}  ${verdictText(pool, style)}  ${style.faint(printable(placeText(pool)))}`,
     ...(knowsTypes(pool)
       ? [
           `  ${shareBar(compatible / Math.max(total, 1), BAR_WIDTH)}  ${String(compatible)} of ${String(total)} instance types left (${share})`,
-          ...wrap(families, width - 2).map((line) => `  ${line}`),
+          ...indented(wrapWords(families, width - 2), 2),
         ]
-      : wrap(unknownTypes(pool).split(" "), width - 2, " ").map((line) => `  ${line}`)),
+      : wrapText(unknownTypes(pool), width, 2)),
     ...whyNone(pool, conflict, layOutRows(conflict, style, width), { style, width }),
     ...(blocks.length > 0 ? [""] : []),
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
@@ -132,7 +135,7 @@ function blocksOf(pool: DescribedPool, style: Style): Block[] {
 }
 
 function rowOf(demand: DescribedDemand): Omit<DemandRow, "effect"> {
-  return { who: WHO[demand.from], requirement: demand.requirement, place: placeOf(demand) };
+  return { who: WHO[demand.from], requirement: demand.requirement, place: printable(placeText(demand)) };
 }
 
 const WHO: Readonly<Record<DescribedDemand["from"], string>> = {
@@ -187,7 +190,7 @@ function whyNone(
       `  ${style.error(`minValues of ${printable(key)} is ${String(wanted)}, and the types left have ${String(found)}`)}`,
   );
   const others = pool.noNodes.flatMap((reason) =>
-    wrap(printable(reason).split(" "), width - 2, " ").map((line) => `  ${style.error(line)}`),
+    wrapText(printable(reason), width - 2).map((line) => `  ${style.error(line)}`),
   );
   const head =
     conflict.length === 1 ? "No instance type satisfies this:" : "No instance type satisfies these together:";
@@ -197,10 +200,6 @@ function whyNone(
     ...others,
     ...(conflict.length === 0 ? [] : [`  ${style.error(head)}`, ...conflict.flatMap(layOut)]),
   ];
-}
-
-function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
-  return line === 0 ? printable(file) : `${printable(file)}:${String(line)}`;
 }
 
 function summary(
@@ -213,12 +212,12 @@ function summary(
     const count = pools.filter((pool) => pool.verdict === verdict).length;
     return count === 0 ? [] : [{ verdict, text: `${String(count)} ${verdict}` }];
   });
-  const all = `${String(pools.length)} pool${pools.length === 1 ? "" : "s"}`;
+  const all = counted(pools.length, "pool");
   const painted = counts.map(({ verdict, text }) => style[VERDICTS[verdict][0]](text));
   const of = `(instance types: ${source}, ${date})`;
   const plain = [all, ...counts.map(({ text }) => text)].join(", ");
   const line = [all, ...painted].join(", ");
-  return plain.length + 2 + of.length <= width
+  return textWidth(plain) + 2 + textWidth(of) <= width
     ? [`${line}  ${style.faint(of)}`]
-    : [line, ...wrap(of.split(" "), width, " ").map((part) => style.faint(part))];
+    : [line, ...wrapText(of, width).map(style.faint)];
 }

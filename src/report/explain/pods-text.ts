@@ -1,11 +1,13 @@
 /** Pods for people: who takes each, from which types, why others do not, what was not looked at. */
+import { placeText } from "../../krm/location.ts";
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
 import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
-import { textWidth } from "../terminal/text-width.ts";
+import { counted } from "../../krm/counted.ts";
+import { padTo, widestOf } from "../terminal/text-width.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { hanging, indented, NARROWEST, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 /** An empty text for no pods. @param width columns of the terminal */
 export function podsText(pods: readonly PlacedPod[], style: Style, width: number): string {
@@ -24,31 +26,27 @@ const NOT_CONSIDERED = "not looked at";
 function describePod(pod: PlacedPod, several: boolean, style: Style, width: number): string[] {
   const cluster = several && pod.hostedCluster !== null ? `${printable(pod.hostedCluster)} ` : "";
   const name = pod.namespace === null ? pod.name : `${pod.namespace}/${pod.name}`;
-  const place = `${printable(pod.file)}:${String(pod.line)}`;
+  const place = printable(placeText(pod));
   const count = pod.instanceTypes.length;
   const families =
     count <= TYPES_SHOWN ? typeFamilies(pod.instanceTypes) : familyCounts(pod.instanceTypes, FAMILIES_SHOWN);
   const types =
-    count === 0
-      ? []
-      : wrap([`${String(count)} instance type${count === 1 ? "" : "s"}:`, ...families.map(printable)], width - 2);
+    count === 0 ? [] : wrapWords([`${counted(count, "instance type")}:`, ...families.map(printable)], width - 2);
   const shown = shownAttempts(pod);
   const names = [
     ...shown.map(({ pool }) => printable(pool)),
     ...(pod.notConsidered.length > 0 ? [NOT_CONSIDERED] : []),
   ];
-  const column = Math.max(0, ...names.map((text) => textWidth([...text])));
+  const column = widestOf(names);
   const row = (title: string, paint: (text: string) => string, text: string): string[] =>
     rowOf({ title: printable(title), text: printable(text), paint, column }, width);
   const rest = pod.attempts.length - shown.length;
   return [
     `${style.faint(cluster)}${style.strong(printable(name))} ${style.faint(printable(pod.kind))}  ${verdict(pod, style)}  ${style.faint(place)}`,
-    ...types.map((line) => `  ${line}`),
-    ...(pod.attempts.length === 0
-      ? wrap(printable(pod.why ?? "").split(" "), width - 2, " ").map((line) => `  ${line}`)
-      : []),
+    ...indented(types, 2),
+    ...(pod.attempts.length === 0 ? wrapText(printable(pod.why ?? ""), width, 2) : []),
     ...shown.flatMap((attempt) => row(attempt.pool, paintOf(attempt, pod, style), attempt.sentence)),
-    ...(rest === 0 ? [] : [style.faint(`  and ${String(rest)} more pool${rest === 1 ? "" : "s"} (-o json lists all)`)]),
+    ...(rest === 0 ? [] : [style.faint(`  and ${counted(rest, "more pool")} (-o json lists all)`)]),
     ...pod.notConsidered.flatMap((text, index) => row(index === 0 ? NOT_CONSIDERED : "", style.faint, text)),
   ];
 }
@@ -81,25 +79,19 @@ interface Row {
   readonly column: number;
 }
 
-/** Below this a sentence is hard to read beside its title. */
-const NARROWEST = 30;
-
 function rowOf({ title, text, paint, column }: Row, width: number): string[] {
   const start = 2 + column + 2;
-  const words = text.split(" ");
   if (width - start < NARROWEST) {
-    const under = wrap(words, width - 4, " ").map((line) => `    ${line}`);
+    const under = wrapText(text, width, 4);
     return title === "" ? under : [`  ${paint(title)}`, ...under];
   }
-  const [first = "", ...others] = wrap(words, width - start, " ");
-  const padding = " ".repeat(column - textWidth([...title]) + 2);
-  return [`  ${paint(title)}${padding}${first}`, ...others.map((line) => " ".repeat(start) + line)];
+  return hanging(wrapText(text, width - start), `  ${padTo(title, column, { paint })}  `, start);
 }
 
 function summary(pods: readonly PlacedPod[], style: Style): string {
   const taken = pods.filter(({ takenBy }) => takenBy !== null).length;
   const none = pods.length - taken;
-  const all = `${String(pods.length)} pod${pods.length === 1 ? "" : "s"}`;
+  const all = counted(pods.length, "pod");
   const parts = [
     ...(none === 0 ? [] : [style.error(`${String(none)} without a node`)]),
     ...(taken === 0 ? [] : [style.good(`${String(taken)} taken`)]),

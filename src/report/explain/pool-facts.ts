@@ -1,8 +1,9 @@
 /** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import { hangingLines } from "../terminal/hanging-lines.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
+import { padTo } from "../terminal/text-width.ts";
+import { hangingText } from "../terminal/wrap.ts";
 
 const NAME_WIDTH = 13;
 
@@ -19,8 +20,8 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
   return facts
     .filter(([, text]) => text !== "")
     .flatMap(([name, text]) => {
-      const label = `  ${style.faint(name.padEnd(NAME_WIDTH))}  `;
-      return hangingLines(printable(text), { label, indent: NAME_WIDTH + 4, width });
+      const label = `  ${padTo(name, NAME_WIDTH, { paint: style.faint })}  `;
+      return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
     });
 }
 

@@ -1,10 +1,11 @@
 /** Proofs for people: whether each key of the policy can be got round, and by which entry. */
+import { placeText } from "../../krm/location.ts";
 import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { familyCounts, typeFamilies } from "./type-families.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { indented, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 export function proveText(
   proofs: readonly DescribedProof[],
@@ -32,9 +33,7 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
       ? []
       : [
           `  admits ${String(compatible)} of ${String(total)} instance types`,
-          ...wrap(names.length <= 24 ? typeFamilies(names) : familyCounts(names, 16), width - 4).map(
-            (line) => `    ${line}`,
-          ),
+          ...indented(wrapWords(names.length <= 24 ? typeFamilies(names) : familyCounts(names, 16), width - 4), 4),
         ]),
     ...proof.ways.flatMap((way) => {
       const word = way.who === "open" ? style.error("open") : style.info("trusted");
@@ -50,11 +49,8 @@ function describeReason(
   style: Style,
   width: number,
 ): string[] {
-  const place = file === undefined ? "" : `  ${style.faint(`${printable(file)}:${String(line)}`)}`;
-  return [
-    `  ${word}  ${printable(what)}${place}`,
-    ...wrap(printable(why).split(" "), width - 4, " ").map((text) => `    ${text}`),
-  ];
+  const place = file === undefined ? "" : `  ${style.faint(printable(placeText({ file, line })))}`;
+  return [`  ${word}  ${printable(what)}${place}`, ...wrapText(printable(why), width, 4)];
 }
 
 const PRESENCE = {
@@ -70,12 +66,12 @@ function describeKey(proof: DescribedKeyProof, style: Style, width: number): str
     void: style.error("restricts nothing"),
     leaks: style.error("does not hold"),
   }[proof.result];
-  const places = proof.places.map(({ file, line }) => `${printable(file)}:${String(line)}`).join(", ");
+  const places = proof.places.map((place) => printable(placeText(place))).join(", ");
   return [
     `  ${style.strong(printable(proof.key))}  ${result}`,
-    ...wrap(printable(proof.policy).split(" "), width - 4, " ").map((line) => `    ${line}`),
+    ...wrapText(printable(proof.policy), width, 4),
     `    ${style.faint(places)}`,
-    ...wrap(reason(proof).split(" "), width - 4, " ").map((line) => `    ${line}`),
+    ...wrapText(reason(proof), width, 4),
   ];
 }
 

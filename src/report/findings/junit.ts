@@ -1,4 +1,5 @@
 /** Findings as JUnit XML, for what CI shows as test results. */
+import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { identitiesOf } from "./identities.ts";
@@ -70,9 +71,9 @@ function testCase(file: string, { finding, name, failed }: Case): string[] {
   ];
 }
 
-function words({ file, line, column, severity, message, code, hint }: Finding): string {
-  const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  const place = file === undefined ? "" : `${where}: `;
+function words(finding: Finding): string {
+  const { file, severity, message, code, hint } = finding;
+  const place = file === undefined ? "" : `${placeText(finding)}: `;
   return `${place}${severity}: ${message} [${code}]${hint === undefined ? "" : `\nhelp: ${hint}`}`;
 }
 

@@ -1,8 +1,10 @@
 /** Findings as Markdown for a comment on a pull request. */
+import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
-import { counted, summary } from "./summary.ts";
+import { counted } from "../../krm/counted.ts";
+import { summary } from "./summary.ts";
 import { inOrder } from "./text.ts";
 
 /** As many rows of a table stand open before the rest is folded. */
@@ -36,9 +38,9 @@ function table(rows: readonly string[]): string {
   return ["| place | finding | code |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function rowOf({ code, message, file, line, column, hint }: Finding): string {
-  const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  const place = file === undefined ? "" : `<code>${markdownText(where)}</code>`;
+function rowOf(finding: Finding): string {
+  const { code, message, file, hint } = finding;
+  const place = file === undefined ? "" : `<code>${markdownText(placeText(finding))}</code>`;
   const help = hint === undefined ? "" : `<br>*help:* ${markdownText(hint)}`;
   return `| ${place} | ${markdownText(message)}${help} | \`${code}\` |`;
 }

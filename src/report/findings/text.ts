@@ -1,7 +1,9 @@
 /** Findings as text for people: place, words, source line with a caret, what to do. */
+import { placeText } from "../../krm/location.ts";
 import type { Finding } from "../../krm/finding.ts";
-import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
+import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
+import { summary } from "./summary.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
 
@@ -48,8 +50,7 @@ function compare(a: string, b: string): number {
 
 function describe(finding: Finding, style: Style): string[] {
   const { file, line, column, severity, message, code, hint, excerpt } = finding;
-  const where = [file, line, column].filter((part) => part !== undefined).join(":");
-  const place = file === undefined ? "" : `${printable(where)}: `;
+  const place = file === undefined ? "" : `${printable(placeText(finding))}: `;
   const lines = [
     `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(message, LONGEST))} ${style.faint(`[${code}]`)}`,
   ];
@@ -71,18 +72,10 @@ function pointAt(excerpt: string, line: number, column: number, style: Style): s
   const start = column <= EXCERPT_WIDTH - 20 ? 0 : column - 20;
   const shown = characters.slice(start, start + EXCERPT_WIDTH).join("");
   const cut = { left: start > 0 ? "…" : "", right: start + EXCERPT_WIDTH < characters.length ? "…" : "" };
-  const before = cut.left.length + textWidth(characters.slice(start, column - 1));
+  const before = cut.left.length + textWidth(characters.slice(start, column - 1).join(""));
   const gutter = String(line);
   return [
     style.faint(`  ${gutter} | `) + cut.left + shown + cut.right,
     `${style.faint(`  ${" ".repeat(gutter.length)} | `)}${" ".repeat(before)}${style.error("^")}`,
   ];
-}
-
-function summary(findings: readonly Finding[], style: Style): string {
-  const count = (severity: Severity): string[] => {
-    const number = findings.filter((finding) => finding.severity === severity).length;
-    return number === 0 ? [] : [style[severity](`${number} ${severity}${number === 1 ? "" : "s"}`)];
-  };
-  return SEVERITIES.flatMap(count).join(", ");
 }

@@ -2,16 +2,17 @@
 import type { DescribedBudget, DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { DisruptionAnswer } from "../../analyze/simulate/disruption.ts";
 import { printable } from "../terminal/printable.ts";
+import { type Column, layOutTable } from "../terminal/table.ts";
+import { padTo, widestOf } from "../terminal/text-width.ts";
+import { LABEL, labelled, type SimulateLook } from "./look.ts";
 import { dayAndTime } from "./time-text.ts";
-import type { SimulateLook } from "./look.ts";
-import { textWidth } from "../terminal/text-width.ts";
 
 export function disruptionRows(
   { disruption, next, nodes }: DescribedSimulation,
   { style, width, zone, at }: SimulateLook,
 ): string[] {
   const following = next[1];
-  const expiration = style.faint(`  ${"Expired".padEnd(15)}${"all".padEnd(6)}asks neither budgets nor the limit`);
+  const expiration = style.faint(`${labelled("Expired")}${padTo("all", ALLOWED)}asks neither budgets nor the limit`);
   const rows = disruption.flatMap((answer, index) => {
     const { reason, allowed } = answer;
     const paint = allowed === 0 ? style.error : allowed === null ? style.good : style.info;
@@ -19,16 +20,16 @@ export function disruptionRows(
     const changes = following !== undefined && then !== undefined && then.allowed !== allowed;
     const change = changes ? `${howMany(then.allowed)} from ${dayAndTime(following.from, zone, at)}` : "";
     const reasoned = why(answer, nodes.going + nodes.notReady);
-    const start = `  ${reason.padEnd(15)}${paint(howMany(allowed))}${" ".repeat(Math.max(2, 6 - howMany(allowed).length))}${reasoned}`;
-    if (INDENT + reasoned.length + 2 + change.length > width)
-      return [start, `${" ".repeat(INDENT)}${style.faint(change)}`];
+    const start = `${labelled(reason)}${padTo(howMany(allowed), ALLOWED - 2, { paint })}  ${reasoned}`;
+    if (INDENT + reasoned.length + 2 + change.length > width) return [start, " ".repeat(INDENT) + style.faint(change)];
     return [`${start}${change === "" ? "" : `${reasoned === "" ? "" : "  "}${style.faint(change)}`}`.trimEnd()];
   });
   return disruption.some(({ allowed }) => allowed === 0) ? [...rows, expiration] : rows;
 }
 
+const ALLOWED = 6;
 /** Where the reasons stand. */
-const INDENT = 23;
+const INDENT = LABEL + ALLOWED;
 
 export function howMany(allowed: number | null): string {
   if (allowed === null) return "all";
@@ -51,32 +52,35 @@ function why({ budget, allowed, blockedBy }: DisruptionAnswer, consuming: number
 /** In columns; how it stands and where goes to a line of its own where the terminal is too narrow. */
 export function budgetRows(budgets: readonly DescribedBudget[], { style, width, zone, at }: SimulateLook): string[] {
   if (budgets.length === 0) return [`    ${style.warning("none")}: the empty list holds nothing back`];
-  const cells = budgets.map((budget) => {
-    const { nodes, reasons, schedule, duration, place } = budget;
-    return {
-      nodes: printable(nodes),
-      reasons: reasons === undefined ? "every reason" : reasons.length === 0 ? "no reason" : reasons.join(" "),
-      times: schedule === undefined ? "" : printable(`${schedule}  ${duration ?? ""}`.trimEnd()),
-      state: stateText(budget, (moment) => dayAndTime(moment, zone, at)),
-      place: place === undefined ? "Karpenter's default" : printable(place),
-      paint: budget.state === "unreadable" ? style.error : (text: string) => text,
-    };
-  });
-  const widest = (of: (cell: (typeof cells)[number]) => string): number =>
-    Math.max(...cells.map((cell) => textWidth([...of(cell)])));
-  const widths = [
-    widest(({ nodes }) => nodes),
-    widest(({ reasons }) => reasons),
-    widest(({ times }) => times),
-    widest(({ state }) => state),
+  const asked: Column<DescribedBudget>[] = [
+    { cell: ({ nodes }) => nodes, right: true },
+    { cell: reasonsText },
+    ...(budgets.some(({ schedule }) => schedule !== undefined) ? [{ cell: timesText }] : []),
   ];
-  const [one = 0, two = 0, three = 0, four = 0] = widths;
-  const roomy = 4 + one + two + three + four + widest(({ place }) => place) + 8 <= width;
-  return cells.flatMap(({ nodes, reasons, times, state, place, paint }) => {
-    const row = [nodes.padStart(one), reasons.padEnd(two), ...(three === 0 ? [] : [times.padEnd(three)])].join("  ");
-    if (roomy) return [`    ${row}  ${paint(state.padEnd(four))}  ${style.faint(place)}`];
-    return [`    ${row.trimEnd()}`, `${" ".repeat(6 + one)}${paint(state)}  ${style.faint(place)}`];
-  });
+  const found: Column<DescribedBudget>[] = [
+    {
+      cell: (budget) => stateText(budget, (moment) => dayAndTime(moment, zone, at)),
+      tone: (budget) => (budget.state === "unreadable" ? "error" : undefined),
+    },
+    { cell: ({ place }) => place ?? "Karpenter's default", tone: () => "faint" },
+  ];
+  const roomy = layOutTable([...asked, ...found], budgets, style, { indent: 4 });
+  if (roomy.width <= width) return budgets.map(roomy.line);
+  const first = layOutTable(asked, budgets, style, { indent: 4 });
+  const indent = 4 + widestOf(budgets.map(({ nodes }) => printable(nodes))) + 2;
+  return budgets.flatMap((budget) => [
+    first.line(budget),
+    layOutTable(found, [budget], style, { indent }).line(budget),
+  ]);
+}
+
+function reasonsText({ reasons }: DescribedBudget): string {
+  if (reasons === undefined) return "every reason";
+  return reasons.length === 0 ? "no reason" : reasons.join(" ");
+}
+
+function timesText({ schedule, duration }: DescribedBudget): string {
+  return schedule === undefined ? "" : `${schedule}  ${duration ?? ""}`.trimEnd();
 }
 
 function stateText({ state, until, schedule }: DescribedBudget, moment: (at: number) => string): string {

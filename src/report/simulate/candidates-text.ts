@@ -1,22 +1,23 @@
 /** The nodes that have to go, for people: in order, with the reason. */
 import type { PoolAnswer } from "../../analyze/simulate/simulate.ts";
-import { printable } from "../terminal/printable.ts";
+import { counted } from "../../krm/counted.ts";
+import { type Column, layOutTable } from "../terminal/table.ts";
 import type { SimulateLook } from "./look.ts";
-import { textWidth } from "../terminal/text-width.ts";
 
 type Candidate = PoolAnswer["deprovision"][number];
 
 export function candidateRows(candidates: readonly Candidate[], { style }: SimulateLook): string[] {
-  const name = Math.max(...candidates.map((candidate) => textWidth([...printable(candidate.name)])));
-  const number = String(candidates.length).length;
-  return candidates.map(
-    (candidate, index) =>
-      `    ${style.faint(String(index + 1).padStart(number))}  ${printable(candidate.name).padEnd(name)}  ${whyNow(candidate)}`,
-  );
+  const columns: Column<[index: number, candidate: Candidate]>[] = [
+    { cell: ([index]) => String(index + 1), tone: () => "faint", right: true },
+    { cell: ([, { name }]) => name },
+    { cell: ([, candidate]) => whyNow(candidate) },
+  ];
+  const rows = [...candidates.entries()];
+  return rows.map(layOutTable(columns, rows, style, { indent: 4 }).line);
 }
 
 function whyNow({ why, pods, cost, lifetimeLeft }: Candidate): string {
-  const price = `${pods} pod${pods === 1 ? "" : "s"}, eviction cost ${round(cost)} × ${round(lifetimeLeft)} of its lifetime left = ${round(cost * lifetimeLeft)}`;
+  const price = `${counted(pods, "pod")}, eviction cost ${round(cost)} × ${round(lifetimeLeft)} of its lifetime left = ${round(cost * lifetimeLeft)}`;
   switch (why) {
     case "not-launched":
       return "has no instance yet";

@@ -1,6 +1,6 @@
 /** Times when nothing may be disrupted, for people: how long, and the longest of them. */
 import { isClosed, type Stretch } from "../../analyze/simulate/timeline.ts";
-import { hangingLines } from "../terminal/hanging-lines.ts";
+import { hangingText } from "../terminal/wrap.ts";
 import type { SimulateLook } from "./look.ts";
 import { lengthText, spanText } from "./time-text.ts";
 
@@ -34,7 +34,7 @@ function closedLine(
   const longest = spans.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
   const times = more.length === 0 ? "once" : `${spans.length} times`;
   const text = `${what} for ${lengthText(sum)} of ${lengthText(all)}, ${times}, ${more.length === 0 ? "" : "the longest "}${spanText(longest.from, longest.to, zone)}`;
-  return hangingLines(text, { label: "  ", indent: 4, width, lead: { words: what, paint: style.error } });
+  return hangingText(text, { label: "  ", indent: 4, width, lead: { words: what, paint: style.error } });
 }
 
 function joinedSpans(stretches: readonly Stretch[]): { from: number; to: number }[] {

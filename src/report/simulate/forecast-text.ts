@@ -1,6 +1,8 @@
 /** Forecasts for people: how long a roll takes, and how many nodes stock Karpenter may launch. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
-import { hangingLines } from "../terminal/hanging-lines.ts";
+import { padTo } from "../terminal/text-width.ts";
+import { hangingText } from "../terminal/wrap.ts";
+import { counted } from "../../krm/counted.ts";
 import { dayAndTime, lengthText } from "./time-text.ts";
 import type { SimulateLook } from "./look.ts";
 
@@ -13,13 +15,9 @@ export function forecastLines(answer: DescribedSimulation, look: SimulateLook): 
   if (worst !== undefined) facts.push(["stock Karpenter", worst]);
   return facts.flatMap(([name, text]) => {
     const bad = [NEVER, LONG].find((words) => text.startsWith(words)) ?? "";
-    const label = `  ${style.strong(name.padEnd(LABEL))}`;
-    return hangingLines(text, {
-      label,
-      indent: LABEL + 2,
-      width,
-      lead: { words: bad, paint: bad === "" ? String : style.error },
-    });
+    const label = `  ${padTo(name, LABEL, { paint: style.strong })}`;
+    const lead = { words: bad, paint: bad === "" ? String : style.error };
+    return hangingText(text, { label, indent: LABEL + 2, width, lead });
   });
 }
 
@@ -36,7 +34,7 @@ function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nod
   const start = begins > at ? `, not before ${dayAndTime(begins, zone, at)}` : "";
   if (ends === undefined) return `${LONG} for ${nodes} nodes${start}`;
   const pace = pool.replicas === undefined ? "" : "; static pools replace as their limit allows";
-  return `at least ${lengthText(ends - at)} for ${nodes} node${nodes === 1 ? "" : "s"}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
+  return `at least ${lengthText(ends - at)} for ${counted(nodes, "node")}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
 }
 
 function worstText(

@@ -1,6 +1,7 @@
 /** How simulations are shown, and what they assume: for every part of their text. */
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
 import type { Style } from "../terminal/style.ts";
+import { padTo } from "../terminal/text-width.ts";
 
 export interface SimulateLook {
   readonly style: Style;
@@ -11,4 +12,12 @@ export interface SimulateLook {
   readonly nodeTime: number;
   /** New nodes that one batch of pods needs. */
   readonly batch: number;
+}
+
+/** Where the text of a labelled line begins. */
+export const LABEL = 17;
+
+/** `  Drifted        `. */
+export function labelled(name: string): string {
+  return padTo(`  ${name}`, LABEL);
 }

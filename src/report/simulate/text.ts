@@ -1,13 +1,14 @@
 /** Simulations for people: nodes, what may be launched and disrupted, by which budgets. */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
-import { hangingLines } from "../terminal/hanging-lines.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "../explain/share-bar.ts";
 import { budgetRows, disruptionRows } from "./budgets-text.ts";
 import { candidateRows } from "./candidates-text.ts";
 import { forecastLines } from "./forecast-text.ts";
-import type { SimulateLook } from "./look.ts";
+import { labelled, type SimulateLook } from "./look.ts";
+import { counted } from "../../krm/counted.ts";
+import { hangingText } from "../terminal/wrap.ts";
 import { clockText, dayText, instantText } from "./time-text.ts";
 import { timelineText } from "./timeline-text.ts";
 
@@ -44,7 +45,7 @@ function poolLines(answer: DescribedSimulation, several: boolean, look: Simulate
       : [
           "",
           `  ${style.strong("events")}`,
-          ...events.flatMap((event) => hangingLines(event, { label: "    ", indent: 6, width })),
+          ...events.flatMap((event) => hangingText(event, { label: "    ", indent: 6, width })),
         ]),
     ...(answer.deprovision.length === 0
       ? []
@@ -57,7 +58,7 @@ function poolLines(answer: DescribedSimulation, several: boolean, look: Simulate
 const ORIGINS: Readonly<Record<string, string>> = { assumed: " (assumed)", status: " (of its status)" };
 
 function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }: DescribedSimulation): string {
-  const count = `${total} node${total === 1 ? "" : "s"}${ORIGINS[from] ?? ""}`;
+  const count = `${counted(total, "node")}${ORIGINS[from] ?? ""}`;
   const mode = limit === undefined ? "no node limit" : `${limit.mode} limit of ${digits?.limit ?? limit.nodes}`;
   const fixed = replicas === undefined ? "" : `, static: ${replicas} replicas`;
   return `${count}, ${mode}${fixed}`;
@@ -67,7 +68,7 @@ function limitLines(
   { pool: { limit }, nodes, provisioning, headroom, digits }: DescribedSimulation,
   { style }: SimulateLook,
 ): string[] {
-  if (limit === undefined) return [`  ${"provisioning".padEnd(15)}${style.good("allowed")}`];
+  if (limit === undefined) return [`${labelled("provisioning")}${style.good("allowed")}`];
   const bar = shareBar(limit.nodes === 0 ? 1 : nodes.total / limit.nodes, 20);
   const going = nodes.total - nodes.active;
   const notes = going > 0 ? `; ${going} of them ${going === 1 ? "is" : "are"} going and no longer counted` : "";
@@ -80,5 +81,5 @@ function limitLines(
         : `room for ${digits?.headroom ?? headroom} more`;
   const paint = above > 0 ? style.error : headroom === 0 ? style.warning : style.good;
   const state = provisioning === "allowed" ? style.good("allowed") : `${style.error("blocked")}: the limit is reached`;
-  return [`  ${paint(bar)}  ${room}`, `  ${"provisioning".padEnd(15)}${state}${notes}`];
+  return [`  ${paint(bar)}  ${room}`, `${labelled("provisioning")}${state}${notes}`];
 }

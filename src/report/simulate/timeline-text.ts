@@ -4,10 +4,9 @@ import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 import { closedLines } from "./closed-text.ts";
 import { stretchRows } from "./stretches-text.ts";
 import { clockText, dayText, lengthText } from "./time-text.ts";
-import type { SimulateLook } from "./look.ts";
+import { LABEL, labelled, type SimulateLook } from "./look.ts";
 import type { Style } from "../terminal/style.ts";
 
-const LABEL = 17;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -40,7 +39,7 @@ export function timelineText(stretches: readonly Stretch[], nodes: number, look:
         nodes,
       ),
     );
-    return `  ${reason.padEnd(LABEL - 2)}${painted(marks, style)}`;
+    return `${labelled(reason)}${painted(marks, style)}`;
   });
   const legend = `${" ".repeat(LABEL)}█ all  ▆▄▂ fewer  ▒ in part  ░ none; a column is ${lengthText(step)}, ${zone.name}`;
   return [

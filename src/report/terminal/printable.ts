@@ -10,6 +10,15 @@ export function printable(text: string): string {
   return text.replaceAll("\t", " ").replaceAll(CONTROL, "\u{fffd}");
 }
 
+/** What joins characters or picks their looks: terminals do not agree on the width of what comes of it. */
+const JOINERS = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}/gu;
+
+/** One line of known width, with single blanks. */
+export function oneLine(text: string): string {
+  if (/^[ -~]*$/.test(text) && !text.includes("  ")) return text.trim();
+  return printable(text.replaceAll(/\s+/g, " ").trim()).replaceAll(JOINERS, "");
+}
+
 /**
  * A text of lines, each of which was made of pieces. A runner of GitHub obeys lines that begin with `::`, blanks before
  * it or not (actions/runner, ActionCommand.TryParseV2), and `##[` wherever it stands (TryParse); one of Azure obeys

@@ -1,13 +1,86 @@
-/** Words in lines of at most `width` columns; a word that is longer stands alone. */
-import { textWidth } from "./text-width.ts";
+/** Text in lines of at most so many columns, and lines under a label or an indent. */
+import { oneLine } from "./printable.ts";
+import { startOf, textWidth } from "./text-width.ts";
 
-export function wrap(words: readonly string[], width: number, between = "  "): string[] {
+/** A column that is narrower is hard to read. */
+export const NARROWEST = 30;
+
+/** A word that is longer than a line stands alone. */
+export function wrapWords(words: readonly string[], width: number, between = "  "): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
     const longer = last === undefined ? word : `${last}${between}${word}`;
-    if (last === undefined || textWidth([...longer]) > width) lines.push(word);
+    if (last === undefined || textWidth(longer) > width) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
   return lines;
+}
+
+/** @param indent of every line, within the width */
+export function wrapText(text: string, width: number, indent = 0): string[] {
+  return indented(wrapWords(text.split(" "), width - indent, " "), indent);
+}
+
+/**
+ * Words that are longer than a line go on in the next, so that nothing is left out. Line breaks of the text stay.
+ *
+ * @param indent of the lines after the first
+ */
+export function wrapWhole(text: string, width: number, indent = 0): string[] {
+  const room = Math.max(1, width - indent);
+  const lines = text.split("\n").flatMap((line) => {
+    const words = oneLine(line)
+      .split(" ")
+      .flatMap((word) => piecesOf(word, room));
+    return wrapWords(words, room, " ");
+  });
+  return hanging(lines, "", indent);
+}
+
+function piecesOf(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let rest = word;
+  while (textWidth(rest) > width) {
+    // A character that is wider than all of the room stands alone.
+    const piece = startOf(rest, width) || [...rest][0]!;
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}
+
+export function indented(lines: readonly string[], indent: number): string[] {
+  return hanging(lines, " ".repeat(indent), indent);
+}
+
+/** The first line behind a label, the others under it. @param indent the label's columns; it may be painted */
+export function hanging(lines: readonly string[], label: string, indent: number): string[] {
+  return lines.map((line, index) => (index === 0 ? label : " ".repeat(indent)) + line);
+}
+
+interface Paragraph {
+  readonly label: string;
+  /** The label's columns. */
+  readonly indent: number;
+  /** Where it is too narrow for label and text, the text runs over. */
+  readonly width: number;
+  /** A colour for the words that the text begins with. */
+  readonly lead?: Lead;
+}
+
+interface Lead {
+  readonly words: string;
+  readonly paint: (text: string) => string;
+}
+
+export function hangingText(text: string, { label, indent, width, lead }: Paragraph): string[] {
+  const lines = wrapText(text, Math.max(NARROWEST, width - indent));
+  return hanging(lead === undefined ? lines : paintLead(lines, lead), label, indent);
+}
+
+/** Nothing where the first line does not have them whole. */
+export function paintLead(lines: readonly string[], { words, paint }: Lead): string[] {
+  const [first = "", ...others] = lines;
+  return first.startsWith(words) ? [`${paint(words)}${first.slice(words.length)}`, ...others] : [...lines];
 }

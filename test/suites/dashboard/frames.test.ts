@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { processContext } from "../../../src/commands/cli/context.ts";
-import { widthOf } from "../../../src/report/dashboard/fit-text.ts";
+import { textWidth } from "../../../src/report/terminal/text-width.ts";
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
 import { blocksOf, readPage } from "../../support/docs/page.ts";
 import { fakeTerminal, KEYS, type TerminalOptions } from "../../support/dashboard/fake-terminal.ts";
@@ -89,7 +89,7 @@ describe("frames", () => {
     await terminal.close();
     const lines = frame.split("\n");
     check(lines).toHaveLength(rows);
-    check(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+    check(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
     await check(`${frame}\n`).toMatchFileSnapshot(`frames/${name}.txt`);
   });
 
@@ -133,7 +133,7 @@ describe("frames", () => {
       await terminal.resize(columns, rows);
       const lines = terminal.frame().split("\n");
       expect(lines).toHaveLength(rows);
-      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
     }
     await terminal.resize(80, 24);
     expect(terminal.frame()).toBe(first);

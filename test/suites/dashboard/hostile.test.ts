@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { processContext } from "../../../src/commands/cli/context.ts";
-import { widthOf } from "../../../src/report/dashboard/fit-text.ts";
+import { textWidth } from "../../../src/report/terminal/text-width.ts";
 import type { FleetView } from "../../../src/report/dashboard/fleet-view.ts";
 import { SMALLEST } from "../../../src/report/dashboard/screen.ts";
-import { wrapWhole } from "../../../src/report/dashboard/wrap-whole.ts";
+import { wrapWhole } from "../../../src/report/terminal/wrap.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
 import { driveEach, type Typed } from "../../support/dashboard/drive.ts";
 import { cluster, fleet, passed } from "../../support/dashboard/made-up.ts";
@@ -132,7 +132,7 @@ test("every frame fits, and steers nothing", () => {
       for (const { screen } of driveEach(view, typed, size, style)) {
         const lines = [...screen.top, ...screen.body, ...screen.bottom].map((line) => line.replaceAll(SGR, ""));
         expect(lines.length).toBeLessThanOrEqual(size.rows);
-        expect(lines.filter((line) => widthOf(line) > size.columns)).toEqual([]);
+        expect(lines.filter((line) => textWidth(line) > size.columns)).toEqual([]);
         expect(lines.filter((line) => STEERS.test(line))).toEqual([]);
         const { content } = screen;
         if (content.kind !== "list" || content.selected === undefined) continue;
@@ -149,7 +149,7 @@ test("wrapping loses nothing but white space", () => {
     fc.property(fc.string({ unit: fc.constantFrom(..."ab 日\n") }), fc.integer({ min: 2, max: 40 }), (words, width) => {
       const lines = wrapWhole(words, width, 0);
       expect(letters(lines)).toBe(letters([words]));
-      expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
+      expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }),
   );
 });

@@ -1,9 +1,10 @@
-/** A table in columns for a width. */
-import type { Style } from "../terminal/style.ts";
-import { cutTo, oneLine, padTo, widthOf } from "./fit-text.ts";
+/** A table of text in columns, which shrink and go where a terminal is too narrow for them. */
+import { printable } from "./printable.ts";
+import type { Style } from "./style.ts";
+import { cutTo, padTo, textWidth, widestOf } from "./text-width.ts";
 
 export interface Column<Row> {
-  readonly head: string;
+  readonly head?: string;
   readonly cell: (row: Row) => string;
   readonly tone?: (row: Row) => keyof Style | undefined;
   /** For numbers. */
@@ -23,6 +24,15 @@ export interface Column<Row> {
 export interface Table<Row> {
   readonly head: string;
   readonly line: (row: Row) => string;
+  readonly width: number;
+}
+
+interface TableRoom {
+  /** As many columns of the terminal as are needed where it is not given. */
+  readonly width?: number;
+  /** Blanks between columns, the first that fits; the last one where none does. */
+  readonly gaps?: readonly number[];
+  readonly indent?: number;
 }
 
 interface Placed<Row> {
@@ -30,53 +40,50 @@ interface Placed<Row> {
   readonly width: number;
 }
 
-/** Where room is short, columns shrink, and then go. */
-export function layOutColumns<Row>(
+/** Cells are looked at again for each line, so that a long table costs what is shown of it. */
+export function layOutTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  width: number,
   style: Style,
+  { width = Infinity, gaps = [2], indent = 0 }: TableRoom = {},
 ): Table<Row> {
   const wanted = columns.map((column): Placed<Row> => ({ column, width: wantedWidth(column, rows) }));
-  const { placed, gap } = place(wanted, width);
-  const between = " ".repeat(gap);
+  const { placed, gap } = place(wanted, width - indent, gaps);
+  const lineOf = (cellOf: (column: Column<Row>) => string, row?: Row): string => {
+    const cells = placed.map(({ column, width: own }) => {
+      const tone = row === undefined ? undefined : column.tone?.(row);
+      return padTo(cutTo(cellOf(column), own), own, { right: column.right, paint: tone && style[tone] });
+    });
+    return `${" ".repeat(indent)}${cells.join(" ".repeat(gap))}`.trimEnd();
+  };
   return {
-    head: placed
-      .map(({ column, width: own }) => padTo(column.head, own, column.right))
-      .join(between)
-      .trimEnd(),
-    line: (row) =>
-      placed
-        .map(({ column, width: own }) => {
-          const text = cutTo(oneLine(column.cell(row)), own);
-          const tone = column.tone?.(row);
-          const space = " ".repeat(own - widthOf(text));
-          const painted = tone === undefined || text === "" ? text : style[tone](text);
-          return column.right === true ? `${space}${painted}` : `${painted}${space}`;
-        })
-        .join(between),
+    head: lineOf(({ head = "" }) => head),
+    line: (row) => lineOf(({ cell }) => printable(cell(row)), row),
+    width: placed.reduce((sum, { width: own }) => sum + own, indent + gap * (placed.length - 1)),
   };
 }
 
-function wantedWidth<Row>({ head, cell, width, min }: Column<Row>, rows: readonly Row[]): number {
-  if (width !== undefined) return width;
-  return Math.max(head.length, min ?? 0, ...rows.map((row) => widthOf(oneLine(cell(row)))));
+function wantedWidth<Row>({ head = "", cell, width, min = 0 }: Column<Row>, rows: readonly Row[]): number {
+  return width ?? Math.max(textWidth(head), min, widestOf(rows.map((row) => printable(cell(row)))));
 }
 
-function place<Row>(wanted: readonly Placed<Row>[], width: number): { placed: readonly Placed<Row>[]; gap: number } {
-  const needed = wanted.filter(({ column }) => column.spare !== true);
-  for (const left of [wanted, needed]) {
-    const placed = fitted(left, left.map(wholeWidth), width, [2, 1]);
-    if (placed !== undefined) return placed;
-  }
-  for (let left: readonly Placed<Row>[] = needed; ;) {
+/** Where room is short, columns shrink, and then go. */
+function place<Row>(
+  wanted: readonly Placed<Row>[],
+  width: number,
+  gaps: readonly number[],
+): { placed: readonly Placed<Row>[]; gap: number } {
+  const gap = gaps.at(-1)!;
+  const all = fitted(wanted, wanted.map(wholeWidth), width, gaps);
+  if (all !== undefined) return all;
+  for (let left = wanted.filter(({ column }) => column.spare !== true); ;) {
     const least = left.map(({ column, width: own }) => Math.min(own, column.min ?? own));
-    const placed = fitted(left, left.map(wholeWidth), width, [2, 1]) ?? fitted(left, least, width, [1]);
+    const placed = fitted(left, left.map(wholeWidth), width, gaps) ?? fitted(left, least, width, [gap]);
     if (placed !== undefined) return placed;
     const [next] = left
       .filter(({ column }) => column.goes !== undefined)
       .toSorted((a, b) => b.column.goes! - a.column.goes!);
-    if (next === undefined) return { placed: left.map(({ column }, at) => ({ column, width: least[at]! })), gap: 1 };
+    if (next === undefined) return { placed: left.map(({ column }, at) => ({ column, width: least[at]! })), gap };
     left = left.filter((one) => one !== next);
   }
 }

@@ -1,0 +1,86 @@
+/** A screen with a list to move in: as many rows as fit, and more words on the selected one. */
+import { oneLine } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { type Column, layOutTable, type Table } from "../terminal/table.ts";
+import { keyBar, type KeyHint, rule, windowWords } from "./bars.ts";
+import { filterHint } from "./filter.ts";
+import { listWindow } from "./list-window.ts";
+import type { Look, Screen } from "./screen.ts";
+import type { ListPlace, UiState } from "./ui-state.ts";
+
+/** What stands before each row, to say which one is selected. */
+const MARK_WIDTH = 3;
+
+/** A table whose lines leave room for the mark; its head stands above them. */
+export function listTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Table<Row> {
+  const { style, columns: width } = look;
+  const cleaned = columns.map((column) => ({ ...column, cell: (row: Row) => oneLine(column.cell(row)) }));
+  const table = layOutTable(cleaned, rows, style, { width: width - MARK_WIDTH - 1, gaps: [2, 1] });
+  return { ...table, head: style.faint(`${" ".repeat(MARK_WIDTH)}${table.head}`) };
+}
+
+export interface ListLine {
+  /** Undefined for what cannot be selected. */
+  readonly row: string | undefined;
+  readonly text: () => string;
+}
+
+interface ListPage {
+  readonly intro: readonly string[];
+  /** Above the list, by the first line that is shown. */
+  readonly headOf: (first: number) => string;
+  readonly lines: readonly ListLine[];
+  /** Where there are none. */
+  readonly empty: string;
+  /** Always as many lines. They go where the terminal has fewer rows than `from`. */
+  readonly detail: {
+    readonly lines: number;
+    readonly from: number;
+    readonly of: (row: string | undefined) => string[];
+  };
+  readonly keysOf: (row: string | undefined) => readonly KeyHint[];
+}
+
+export function listScreen(page: ListPage, place: ListPlace, ui: UiState, look: Look): Screen {
+  const { intro, headOf, lines, empty, detail, keysOf } = page;
+  const { rows, style } = look;
+  const detailed = rows >= detail.from;
+  const room = rows - intro.length - 1 - 2 - (detailed ? detail.lines : 0);
+  const names = lines.map(({ row }) => row);
+  const { selected, top } = listWindow(names, place, room);
+  const body = lines
+    .slice(top, top + room)
+    .map(({ row, text }) => (row === undefined ? text() : `${mark(row === selected, style)}${text()}`));
+  return {
+    top: [...intro, headOf(top)],
+    body: body.length > 0 ? body : [style.faint(`   ${empty}`)],
+    bottom: [
+      rule(look, windowWords(top, room, lines.length)),
+      ...(detailed ? detail.of(selected) : []),
+      filterHint(ui, place.filter, look) ?? keyBar(keysOf(selected), SPARE, ui.note, look),
+    ],
+    content: { kind: "list", rows: names.filter((row) => row !== undefined), selected, top, room },
+  };
+}
+
+function mark(selected: boolean, { strong }: Style): string {
+  return selected ? ` ${strong("▸")} ` : "   ";
+}
+
+/** @param opens what Enter does @param last what leads away */
+export function listKeys(opens: string, isPaused: boolean, last: readonly KeyHint[] = []): KeyHint[] {
+  return [
+    ["↑↓", "move"],
+    ["Enter", opens],
+    ["f", "findings"],
+    ["l", "log"],
+    ["p", isPaused ? "resume" : "pause"],
+    ["r", "reconcile"],
+    ["/", "filter"],
+    ...last,
+    ["?", "help"],
+    ["q", "quit"],
+  ];
+}
+
+const SPARE: readonly string[] = ["↑↓", "l", "/", "f", "r", "p"];

@@ -1,6 +1,18 @@
 /** Paths as text, their order, and what they lead to. */
-import { describe, expect, it } from "vitest";
-import { type FieldPath, formatFieldPath, startsWithPath, valueAt } from "./field-path.ts";
+import { describe, expect, it, test } from "vitest";
+import {
+  EACH,
+  type FieldPath,
+  type FieldPattern,
+  formatFieldPath,
+  movedPath,
+  parseFieldPath,
+  parseFieldPattern,
+  samePath,
+  startsWithPath,
+  valueAt,
+  valuesAt,
+} from "./field-path.ts";
 
 describe("formatFieldPath", () => {
   it.each<[path: FieldPath, text: string]>([
@@ -19,11 +31,37 @@ describe("formatFieldPath", () => {
     [["__proto__", "constructor"], "__proto__.constructor"],
   ])("%j", (path, text) => {
     expect(formatFieldPath(path)).toBe(text);
+    // And back.
+    expect(parseFieldPath(text)).toStrictEqual(path.length === 0 ? undefined : path);
   });
 });
 
+describe("parseFieldPattern", () => {
+  it.each<[text: string, pattern: FieldPattern]>([
+    ["taints[*].value", ["taints", EACH, "value"]],
+    ["spec.*.x", ["spec", EACH, "x"]],
+    [".spec", ["spec"]],
+    ['tags["*"]', ["tags", "*"]],
+    ['["a\\"\\\\\\u0041"]', ['a"\\A']],
+  ])("%s", (text, pattern) => {
+    expect(parseFieldPattern(text)).toStrictEqual(pattern);
+    expect(parseFieldPath(text)).toStrictEqual(pattern.includes(EACH) ? undefined : pattern);
+  });
+
+  it.each(["", "a.", "a..b", "a[", "a[b]", "a[1", "a[-1]", "a[0]b", 'a["b]', 'a["\\q"]', 'a["\\"]', "a b", "1a", "a*"])(
+    "%j is none",
+    (text) => {
+      expect(parseFieldPattern(text)).toBeUndefined();
+    },
+  );
+});
+
 describe("startsWithPath", () => {
-  it.each<[path: FieldPath, prefix: FieldPath, starts: boolean]>([
+  it.each<[path: FieldPath, prefix: FieldPattern, starts: boolean]>([
+    [["a", 0, "b"], ["a", EACH], true],
+    [["a"], ["a", EACH], false],
+    [["a", "*"], ["a", EACH], true],
+    [["a", 0], ["a", "*"], false],
     [[], [], true],
     [["a"], [], true],
     [["a", 0, "b"], ["a", 0], true],
@@ -34,7 +72,23 @@ describe("startsWithPath", () => {
     [["ab"], ["a"], false],
   ])("%j, %j", (path, prefix, starts) => {
     expect(startsWithPath(path, prefix)).toBe(starts);
+    expect(samePath(path, prefix)).toBe(starts && path.length === prefix.length);
   });
+});
+
+test("a field moves with what it lies in", () => {
+  expect(movedPath(["spec", "a", 0, "b"], ["spec", "a"], ["spec", "c", "d"])).toStrictEqual(["spec", "c", "d", 0, "b"]);
+});
+
+test("all values of a pattern, with their paths", () => {
+  const value = { a: [{ b: 1 }, { c: 2 }, null, { b: 3 }], d: { "x/y": "z" } };
+  expect(valuesAt(value, ["a", EACH, "b"])).toStrictEqual([
+    { path: ["a", 0, "b"], value: 1 },
+    { path: ["a", 3, "b"], value: 3 },
+  ]);
+  expect(valuesAt(value, ["d", EACH])).toStrictEqual([{ path: ["d", "x/y"], value: "z" }]);
+  expect(valuesAt(value, [])).toStrictEqual([{ path: [], value }]);
+  expect(valuesAt(value, ["toString"])).toStrictEqual([]);
 });
 
 describe("valueAt", () => {

@@ -1,6 +1,5 @@
 /** What Karpenter's own rules would refuse of an object of version v1, at the input's line. */
-import type { FieldPath } from "../krm/field-path.ts";
-import { formatFieldPath } from "../krm/field-path.ts";
+import { type FieldPath, quotedField, samePath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
@@ -22,7 +21,7 @@ export function checkMigrated({ resource, value }: Migration, profile: Profile):
   const spec = withoutNulls(value["spec"]);
   return check(schema, spec).violations.map(({ path, message, hint, unknownField }) => {
     const at = ["spec", ...path];
-    const words = { message: `${describeResource(resource)}: \`${formatFieldPath(at)}\` ${message}`, hint };
+    const words = { message: `${describeResource(resource)}: ${quotedField(at)} ${message}`, hint };
     // The API server takes such an object, and leaves the field out.
     if (unknownField) return findingAt("unknown-field", resource, at, words, "key");
     return findingAt("migrate-invalid", resource, before(at), words);
@@ -31,7 +30,7 @@ export function checkMigrated({ resource, value }: Migration, profile: Profile):
 
 /** Where a field stood in v1beta1. */
 function before(path: FieldPath): FieldPath {
-  return formatFieldPath(path) === "spec.template.spec.expireAfter" ? ["spec", "disruption", "expireAfter"] : path;
+  return samePath(path, ["spec", "template", "spec", "expireAfter"]) ? ["spec", "disruption", "expireAfter"] : path;
 }
 
 /** For the API server a field without a value is not there. */

@@ -1,5 +1,5 @@
 /** Karpenter's objects as its conversion webhook would write them, and what it changes unasked. */
-import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
+import { type FieldPath, quotedField } from "../krm/field-path.ts";
 import { type Finding, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { convertAsWebhook, type KarpenterVersion } from "../karpenter/conversion/convert-object.ts";
@@ -35,7 +35,7 @@ function poolOf(claim: Resource, pools: readonly Resource[]): Fields | undefined
 
 function failure(resource: Resource, refusal: Refusal): Finding {
   if ("path" in refusal) {
-    const message = `: \`${formatFieldPath(refusal.path)}\` must be ${refusal.wanted}; Karpenter's conversion fails at anything else`;
+    const message = `: ${quotedField(refusal.path)} must be ${refusal.wanted}; Karpenter's conversion fails at anything else`;
     return noteOn(resource, "migrate-invalid", refusal.path, message);
   }
   if ("annotation" in refusal) {

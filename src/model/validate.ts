@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { findingAt, type Outcome, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
-import { type FieldPath, formatFieldPath, valueAt } from "../krm/field-path.ts";
+import { type FieldPath, quotedField, valueAt } from "../krm/field-path.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { knownFields } from "./known-fields.ts";
@@ -61,7 +61,7 @@ export function check<S extends z.ZodMiniType>(
 }
 
 function fieldName(path: FieldPath): string {
-  return path.length === 0 ? "the object" : `\`${formatFieldPath(path)}\``;
+  return path.length === 0 ? "the object" : quotedField(path);
 }
 
 type Issue = z.core.$ZodIssue;

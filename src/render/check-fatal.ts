@@ -1,5 +1,5 @@
 /** Refuses values that would end Karpenter for every pool of the cluster, at the user's line. */
-import { formatFieldPath } from "../krm/field-path.ts";
+import { quotedField } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource } from "../krm/resource.ts";
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
@@ -11,7 +11,7 @@ export function checkFatal(rendered: RenderedObject, profile: Profile): Finding[
   if (wrapper === undefined) return [];
   return fatalValuesOf(object, profile).map(({ path, message, hint }) => {
     const { resource, path: input } = originOf(rendered, path) ?? { resource: wrapper, path: [] };
-    const words = { message: `${describeResource(resource)}: \`${formatFieldPath(input)}\` ${message}`, hint };
+    const words = { message: `${describeResource(resource)}: ${quotedField(input)} ${message}`, hint };
     return findingAt("value-crashes-karpenter", resource, input, words);
   });
 }

@@ -1,6 +1,6 @@
 /** A rendered object against its CRD: what Karpenter would refuse, at the input's line. */
 import { type Finding, findingAt } from "../krm/finding.ts";
-import { formatFieldPath } from "../krm/field-path.ts";
+import { quotedField } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
@@ -19,7 +19,7 @@ export function checkRendered(rendered: RenderedObject, profile: Profile): Findi
     const { resource, path: input } = originOf(rendered, output) ?? { resource: wrapper, path: [] };
     const what = `the ${object.kind} ${object.metadata.name} rendered from it would be refused (profile ${profile})`;
     const words = {
-      message: `${describeResource(resource)}: ${what}: \`${formatFieldPath(output)}\` ${message}`,
+      message: `${describeResource(resource)}: ${what}: ${quotedField(output)} ${message}`,
       hint,
     };
     return findingAt("rendered-invalid", resource, input, words);

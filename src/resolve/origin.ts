@@ -1,5 +1,5 @@
 /** Which input field, file and line each field of a rendered object came from. */
-import { type FieldPath, startsWithPath } from "../krm/field-path.ts";
+import { type FieldPath, movedPath, startsWithPath } from "../krm/field-path.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 
@@ -39,7 +39,7 @@ export function originIn(origins: readonly Origin[], path: FieldPath): Place | u
   }
   if (best?.input === undefined) return undefined;
   const { resource, path: start } = best.input;
-  return { resource, path: best.whole ? start : [...start, ...path.slice(best.output.length)] };
+  return { resource, path: best.whole ? start : movedPath(path, best.output, start) };
 }
 
 /** A value with the place it came from. */

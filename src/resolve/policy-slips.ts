@@ -3,7 +3,7 @@ import { labelMeant } from "../karpenter/requirements/label-meant.ts";
 import { policyMisfit } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
-import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
+import { type FieldPath, quotedField, samePath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -29,7 +29,7 @@ export function policySlips(
 /** As the API server does it, a field without a value counts as left out: so does one whose lines are commented out. */
 function fieldsWithoutValue(value: unknown, path: FieldPath, except: FieldPath): FieldPath[] {
   // An empty list of requirements has a finding of its own.
-  if (value === null) return formatFieldPath(path) === formatFieldPath(except) ? [] : [path];
+  if (value === null) return samePath(path, except) ? [] : [path];
   if (typeof value !== "object" || value === undefined) return [];
   return Object.entries(value).flatMap(([key, field]) =>
     fieldsWithoutValue(field, [...path, Array.isArray(value) ? Number(key) : key], except),
@@ -37,12 +37,12 @@ function fieldsWithoutValue(value: unknown, path: FieldPath, except: FieldPath):
 }
 
 function withoutValue(policy: Resource, path: FieldPath): Finding {
-  const message = `${describeResource(policy)}: \`${formatFieldPath(path)}\` has no value and counts as left out`;
+  const message = `${describeResource(policy)}: ${quotedField(path)} has no value and counts as left out`;
   return findingAt("policy-empty", policy, path, { message, hint: "give it a value, or remove the line" });
 }
 
 function entrySlips(policy: Resource, entry: NodeSelectorRequirement, path: FieldPath): Finding[] {
-  const subject = `${describeResource(policy)}: \`${formatFieldPath(path)}\``;
+  const subject = `${describeResource(policy)}: ${quotedField(path)}`;
   const findings: Finding[] = [];
   if (entry.operator === "NotIn" && (entry.values ?? []).length === 0) {
     const message = `${subject} excludes no value, so it restricts nothing`;

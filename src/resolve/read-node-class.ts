@@ -1,6 +1,6 @@
 /** A node class wrapper of any version as v1, with the way back to the fields as the user wrote. */
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
-import { type FieldPath, formatFieldPath, startsWithPath } from "../krm/field-path.ts";
+import { type FieldPath, movedPath, quotedField, startsWithPath } from "../krm/field-path.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { openshiftEC2NodeClassSchema, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import { fromV1beta1, openshiftEC2NodeClassV1beta1Schema } from "../model/openshift-ec2-node-class-v1beta1.ts";
@@ -40,7 +40,7 @@ function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
   const findings: Finding[] = [
     ...outcome.findings,
     ...problems.map(({ path, message, hint }) => {
-      const words = { message: `${subject}: \`${formatFieldPath(["spec", ...path])}\` ${message}`, hint };
+      const words = { message: `${subject}: ${quotedField(["spec", ...path])} ${message}`, hint };
       return findingAt("wrapper-invalid", wrapper, ["spec", ...path], words);
     }),
     findingAt("old-dialect", wrapper, ["apiVersion"], {
@@ -54,7 +54,7 @@ function readV1beta1(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {
 function nodeClass(wrapper: Resource, spec: OpenshiftEC2NodeClassSpec, moves: readonly Move[]): NodeClassWrapper {
   const placeOf = (path: FieldPath): Place => {
     const move = moves.find(({ to }) => startsWithPath(path, to));
-    const written = move === undefined ? path : [...move.from, ...path.slice(move.to.length)];
+    const written = move === undefined ? path : movedPath(path, move.to, move.from);
     return { resource: wrapper, path: ["spec", ...written] };
   };
   return { wrapper, spec, placeOf };

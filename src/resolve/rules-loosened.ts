@@ -1,5 +1,5 @@
 /** One finding with all that a RenderConfig lets pass and anp would not. */
-import type { FieldPath } from "../krm/field-path.ts";
+import { type FieldPath, formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { codeEntry, type FindingCode } from "../krm/finding-codes.ts";
 import { describeResource } from "../krm/resource.ts";
@@ -33,7 +33,7 @@ function loosenedBy(
 ): Loosened[] {
   const found: Loosened[] = [];
   const add = (path: FieldPath, value?: string): void =>
-    void found.push({ path, what: `${path.join(".")}${value === undefined ? "" : ` (${value})`}` });
+    void found.push({ path, what: `${formatFieldPath(path)}${value === undefined ? "" : ` (${value})`}` });
   const { mode, nodeClaims, allowedWriters = [], karpenterUsers } = admission;
   if (mode === "None") add(["admission", "mode"], mode);
   if (nodeClaims === "None") add(["admission", "nodeClaims"], nodeClaims);

@@ -1,5 +1,5 @@
 /** What names the items of a list, and whether their order says anything. */
-import { type FieldPath, startsWithPath } from "../../krm/field-path.ts";
+import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 
 export interface Identity {
@@ -58,14 +58,10 @@ const SET: Identity = named((item) => item);
 const KUBELET: FieldPath = ["spec", "kubelet"];
 
 export function identityOf(kind: string, path: FieldPath): Identity {
-  const known = LISTS[kind]?.find(([pattern]) => fits(path, pattern));
+  const known = LISTS[kind]?.find(([pattern]) => samePath(path, pattern));
   if (kind === "EC2NodeClass" && startsWithPath(path, KUBELET)) return { ...SET, ordered: true };
   // Elsewhere lists are of plain values, such as those of a requirement, or of whole items.
   return known === undefined ? SET : known[1];
-}
-
-function fits(path: FieldPath, pattern: FieldPath): boolean {
-  return path.length === pattern.length && pattern.every((segment, index) => segment === path[index]);
 }
 
 function named(what: (item: Item) => unknown): Identity {

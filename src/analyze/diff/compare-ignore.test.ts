@@ -14,6 +14,7 @@ describe("--ignore", () => {
     ['spec.limits["nvidia.com/gpu"]', ["spec", "limits", "nvidia.com/gpu"], true],
     ["spec.template.spec.taints[1].value", ["spec", "template", "spec", "taints", 1, "value"], true],
     ["spec.template.spec.taints[*].value", ["spec", "template", "spec", "taints", 7, "value"], true],
+    ['spec.tags["*"]', ["spec", "tags", "name"], false],
     ["spec.template.spec.taints[0].value", ["spec", "template", "spec", "taints", 7, "value"], false],
     ["NodePool:spec.weight", ["spec", "weight"], true],
     ["EC2NodeClass:spec.weight", ["spec", "weight"], false],
@@ -25,7 +26,7 @@ describe("--ignore", () => {
   });
 
   it("reads every field as findings write it", () => {
-    const path = ["spec", "a-b", "example.com/x", 3, 'quote"back\\slash', "k"];
+    const path = ["spec", "a-b", "example.com/x", 3, 'quote"back\\slash', "line\nend", "*", "k"];
     expect(parseIgnoreRule(formatFieldPath(path))?.path).toStrictEqual(path);
   });
 

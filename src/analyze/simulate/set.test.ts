@@ -27,6 +27,8 @@ describe("a change", () => {
       "web.disruption.budgets[0].schedule=0 9 * * *",
       { pool: "web", path: ["spec", "disruption", "budgets", 0, "schedule"], value: "0 9 * * *" },
     ],
+    ['web.limits["nvidia.com/gpu"]=2', { pool: "web", path: ["spec", "limits", "nvidia.com/gpu"], value: 2 }],
+    ["web.limits[*]=20", undefined],
     ["other.limits.nodes=20", undefined],
     ["web=20", undefined],
     ["web.=20", undefined],

@@ -1,11 +1,11 @@
 /** `--set` and `--nodes`: changes to try on pools. */
-import { valueAt } from "../../krm/field-path.ts";
+import { type FieldPath, parseFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 
 export interface Setting {
   readonly pool: string;
   /** Below the object. */
-  readonly path: readonly (string | number)[];
+  readonly path: FieldPath;
   /** Undefined takes the field out. */
   readonly value: unknown;
 }
@@ -16,19 +16,14 @@ export function parseSetting(text: string, pools: readonly string[]): Setting | 
   const target = text.slice(0, Math.max(0, equals));
   const [pool] = pools.filter((name) => target.startsWith(`${name}.`)).toSorted((a, b) => b.length - a.length);
   if (pool === undefined) return undefined;
-  const path = pathOf(target.slice(pool.length + 1));
+  const path = parseFieldPath(target.slice(pool.length + 1));
   return (
     path && { pool, path: path[0] === "spec" ? path : ["spec", ...path], value: valueOf(text.slice(equals + 1), path) }
   );
 }
 
-function pathOf(text: string): (string | number)[] | undefined {
-  if (!/^[A-Za-z]\w*(\[\d+\])*(\.[A-Za-z]\w*(\[\d+\])*)*$/.test(text)) return undefined;
-  return (text.match(/\w+/g) ?? []).map((step) => (/^\d/.test(step) ? Number(step) : step));
-}
-
 /** JSON where it is JSON: a number of nodes is text in a budget, and a number under limits. */
-function valueOf(text: string, path: readonly (string | number)[]): unknown {
+function valueOf(text: string, path: FieldPath): unknown {
   if (text === "null" || text === "") return undefined;
   const isText =
     path.includes("budgets") &&
@@ -52,7 +47,7 @@ export function withSettings(resource: Resource, settings: readonly Setting[]): 
   return { ...resource, value };
 }
 
-function replaced(object: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+function replaced(object: unknown, [first, ...rest]: FieldPath, value: unknown): unknown {
   if (first === undefined) return value;
   const inner = replaced(valueAt(object, [first]), rest, value);
   if (typeof first === "number") {

@@ -1,4 +1,5 @@
 /** A definition as it is to be and as it is there in, the fields of its spec that differ out. */
+import { formatFieldPath } from "../../krm/field-path.ts";
 import { sameValue } from "../../krm/same-value.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { fieldOwners } from "../objects/field-owners.ts";
@@ -18,7 +19,8 @@ export function differingFields({ spec }: KubeObject, live: LiveObject): Differi
   const owners = fieldOwners(live);
   return Object.entries(spec)
     .filter(([field, value]) => !holds(value, live.spec?.[field]))
-    .map(([field]) => ({ field: `spec.${field}`, owner: owners.othersOf(["spec", field])[0] }));
+    .map(([field]) => ["spec", field])
+    .map((path) => ({ field: formatFieldPath(path), owner: owners.othersOf(path)[0] }));
 }
 
 function holds(declared: unknown, live: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Flags, or the WatchConfig that they name, in; the hosted clusters to watch, and how, out. */
 import { locationOf } from "../../krm/location.ts";
-import { formatFieldPath } from "../../krm/field-path.ts";
+import { quotedField } from "../../krm/field-path.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -169,7 +169,7 @@ function validConfig(file: string, resource: Resource): WatchConfig {
   if (value !== undefined && violations.length === 0) return value;
   const lines = violations.map(({ path, message, hint }) => {
     const help = hint === undefined ? "" : ` (${hint})`;
-    return `${locationOf(resource, path)} \`${formatFieldPath(path)}\` ${message}${help}`;
+    return `${locationOf(resource, path)} ${quotedField(path)} ${message}${help}`;
   });
   throw new UnreadableError(file, `is no valid WatchConfig\n  ${lines.join("\n  ")}`);
 }

@@ -1,5 +1,5 @@
 /** Finds values that the API server takes and that end Karpenter. */
-import type { FieldPath } from "../../krm/field-path.ts";
+import { EACH, type FieldPath, type FieldPattern, valuesAt } from "../../krm/field-path.ts";
 import type { Words } from "../../krm/finding.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
@@ -99,22 +99,9 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
 }
 
-/** Stands for every entry of a list or a mapping. */
-const EACH = "*";
-
 /** The strings at the places of a pattern; anything else is for the CRD to judge. */
-function at(object: KubeObject, pattern: FieldPath, fatal: Fatal): FatalValue[] {
-  let places: { path: FieldPath; value: unknown }[] = [{ path: [], value: object }];
-  for (const step of pattern) {
-    places = places.flatMap(({ path, value }) => {
-      if (typeof value !== "object" || value === null) return [];
-      const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-      return entries
-        .filter(([key]) => step === EACH || key === step)
-        .map(([key, below]) => ({ path: [...path, key], value: below }));
-    });
-  }
-  return places.flatMap(({ path, value }) => {
+function at(object: KubeObject, pattern: FieldPattern, fatal: Fatal): FatalValue[] {
+  return valuesAt(object, pattern).flatMap(({ path, value }) => {
     const words = typeof value === "string" ? fatal(value) : undefined;
     return words === undefined ? [] : [{ path, ...words }];
   });

@@ -3,7 +3,7 @@ import { type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";
 import { fieldLines } from "../field-lines.ts";
-import { type FieldPath, startsWithPath, valueAt } from "../field-path.ts";
+import { type FieldPath, samePath, startsWithPath, valueAt } from "../field-path.ts";
 import { plainValue } from "../plain-value.ts";
 import { lineStart } from "../item-sections.ts";
 import type { Resource, SourceDocument } from "../resource.ts";
@@ -106,7 +106,7 @@ function carriedLines(
   const carried = edit?.carried;
   if (edit === undefined || carried === undefined) return undefined;
   const own = path.slice(edit.resource.base.length);
-  if (own.length !== carried.path.length || !startsWithPath(own, carried.path)) return undefined;
+  if (!samePath(own, carried.path)) return undefined;
   const { resource, path: from } = carried.from;
   const { source, start, end } = resource.document;
   return fieldLines(source.text.slice(start, end), [...resource.base, ...from]);

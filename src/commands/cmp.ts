@@ -1,13 +1,16 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
-import type { CmpOptions } from "./cmp/application.ts";
+import { type CmpOptions, parametersOf, renderApplication } from "./cmp/application.ts";
 import { runDiscover } from "./cmp/discover.ts";
 import { runDoctor } from "./cmp/doctor.ts";
-import { runGenerate } from "./cmp/generate.ts";
-import { runParameters } from "./cmp/parameters.ts";
 import type { Context } from "./cli/context.ts";
-import type { ExitCode } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { reportFindings } from "./cli/report.ts";
+import { loadBundles } from "./input/load.ts";
+import { formatObjects } from "../krm/write.ts";
+import { announceParameters } from "../model/announce-parameters.ts";
+import { printableLines } from "../report/terminal/printable.ts";
 import { addSharedOptions } from "./cli/options.ts";
 
 export function addCmp(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -50,3 +53,29 @@ function parseHostedClusters(text: string): string[] {
 const PARAMETERS = `
 Parameters: paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty. Flags on the plugin's command line
 come first, then the Application's parameters (ARGOCD_APP_PARAMETERS, PARAM_*), then its env (ARGOCD_ENV_*).`;
+
+/** The manifests of the Application, or nothing and the reason: manifests go to standard output, the reason to standard error. */
+function runGenerate(options: CmpOptions, context: Context): ExitCode {
+  const parameters = parametersOf(options, context);
+  // Before anything is read: what was meant might be another folder.
+  if (parameters.problems.length > 0) throw new UsageError(parameters.problems.join("\n"));
+  const { objects, findings, refusal, exit } = renderApplication(parameters, options, context);
+  if (refusal !== undefined) throw new UsageError(refusal);
+  // The user interface shows the first line best: errors come before notes.
+  const told = reportFindings(findings, options, context);
+  context.writeError(parameters.notes.map((note) => `anp: note: ${printableLines(note)}\n`).join(""));
+  const code = exit === EXIT.done ? exitCodeOf(told, options.failOn) : exit;
+  if (code === EXIT.done) context.writeOut(formatObjects(objects, "yaml"));
+  return code;
+}
+
+/** What the parameter form of Argo CD shows, as JSON. Whatever is wrong with the input, there is a form: it is the place to put a parameter right. */
+function runParameters(options: CmpOptions, context: Context): ExitCode {
+  const { paths, policyDir } = parametersOf(options, context).settings;
+  const { hostedCluster: _selected, policyDir: _flag, ...rest } = options;
+  const input = { ...rest, ...(policyDir === undefined ? {} : { policyDir }) };
+  const { named } = loadBundles(paths, input, context).value;
+  const offered = named.filter((name) => options.allowedHostedClusters?.includes(name) ?? true);
+  context.writeOut(`${JSON.stringify(announceParameters(offered), null, 2)}\n`);
+  return EXIT.done;
+}

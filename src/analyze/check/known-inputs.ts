@@ -1,10 +1,9 @@
 /** Earlier and rendered node classes, both without what this run has no inputs for. */
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
-
-type Spec = Readonly<Record<string, unknown>>;
 
 /**
  * The hosted cluster's own objects hold what no wrapper does, and not every run has them: then what an earlier run had
@@ -18,7 +17,7 @@ export function withKnownInputs(
   bundle: Bundle,
 ): { readonly from: unknown; readonly to: unknown } {
   const given = output.value["spec"];
-  if (kind !== "EC2NodeClass" || !isMap(given)) return { from: given, to: spec };
+  if (kind !== "EC2NodeClass" || !isFields(given)) return { from: given, to: spec };
   const from: Record<string, unknown> = { ...given };
   const to: Record<string, unknown> = { ...spec };
   for (const field of ["amiSelectorTerms", "subnetSelectorTerms", "securityGroupSelectorTerms"])
@@ -26,16 +25,12 @@ export function withKnownInputs(
   const isOfCluster = bundle.hostedControlPlane !== undefined || bundle.hostedClusterObject !== undefined;
   if (hidden.instanceProfile === undefined && !isOfCluster) delete from["instanceProfile"];
   // The platform's tags are added to the wrapper's, and may replace them.
-  if (hidden.resourceTags === undefined && !isOfCluster && isMap(from["tags"]))
-    to["tags"] = { ...(to["tags"] as Spec | undefined), ...from["tags"] };
+  if (hidden.resourceTags === undefined && !isOfCluster && isFields(from["tags"]))
+    to["tags"] = { ...(to["tags"] as Fields | undefined), ...from["tags"] };
   const userData = hidden.secrets.get(metadata.name)?.userData?.value;
   if (userData === undefined || from["userData"] === undefined || from["userData"] === userData) {
     delete from["userData"];
     delete to["userData"];
   } else to["userData"] = userData;
   return { from, to };
-}
-
-function isMap(value: unknown): value is Spec {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

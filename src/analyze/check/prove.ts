@@ -18,9 +18,8 @@ import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { type Demand, demandsOf } from "../../resolve/demands.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { openWays, type Way } from "./open-ways.ts";
+import { openWays, podWays, type Way } from "./open-ways.ts";
 import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
-import { podWays } from "./pod-ways.ts";
 
 export interface Proof {
   readonly hostedCluster: string | undefined;

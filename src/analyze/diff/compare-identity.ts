@@ -1,4 +1,5 @@
 /** What names the items of a list, and whether their order says anything. */
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 
@@ -7,14 +8,12 @@ export interface Identity {
   readonly ordered: boolean;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
 /** The items are named by these fields together. */
 const by = (...fields: readonly string[]): Identity => named((item) => fields.map((field) => item[field]));
 
 /** A term is its id, name or alias; one by tags is its keys, so that another value of a tag is a change of the term. */
 const term: Identity = named((item) =>
-  isItem(item["tags"])
+  isFields(item["tags"])
     ? [...Object.keys(item["tags"]).toSorted(), item["ownerID"], item["name"]]
     : // Itself, whatever the order of its keys: a server sorts them.
       item,
@@ -64,12 +63,8 @@ export function identityOf(kind: string, path: FieldPath): Identity {
   return known === undefined ? SET : known[1];
 }
 
-function named(what: (item: Item) => unknown): Identity {
-  return { nameOf: (item) => canonical(isItem(item) ? what(item) : item), ordered: false };
-}
-
-function isItem(item: unknown): item is Item {
-  return typeof item === "object" && item !== null && !Array.isArray(item);
+function named(what: (item: Fields) => unknown): Identity {
+  return { nameOf: (item) => canonical(isFields(item) ? what(item) : item), ordered: false };
 }
 
 function sortedReasons(reasons: unknown): unknown {

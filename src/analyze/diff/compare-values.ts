@@ -1,4 +1,5 @@
 /** Where two values differ: maps by key, lists by what names their items. */
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { type Identity, identityOf } from "./compare-identity.ts";
 
@@ -26,13 +27,11 @@ export function compareValues(from: unknown, to: unknown, kind: string, path: Fi
   if (isAbsent(from)) return isAbsent(to) ? { kind: "same", value: to } : { kind: "added", to };
   if (isAbsent(to)) return { kind: "removed", from };
   if (Array.isArray(from) && Array.isArray(to)) return compareLists(from, to, kind, path);
-  if (isMap(from) && isMap(to)) return compareMaps(from, to, kind, path);
+  if (isFields(from) && isFields(to)) return compareMaps(from, to, kind, path);
   return Object.is(from, to) ? { kind: "same", value: to } : { kind: "changed", from, to };
 }
 
-type PlainMap = Readonly<Record<string, unknown>>;
-
-function compareMaps(from: PlainMap, to: PlainMap, kind: string, path: FieldPath): Difference {
+function compareMaps(from: Fields, to: Fields, kind: string, path: FieldPath): Difference {
   const entries = inOrder(Object.keys(from), Object.keys(to)).map(
     (key) => [key, compareValues(from[key], to[key], kind, [...path, key])] as const,
   );
@@ -86,8 +85,4 @@ function inOrder(from: readonly string[], to: readonly string[]): string[] {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-function isMap(value: unknown): value is PlainMap {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

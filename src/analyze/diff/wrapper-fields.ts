@@ -1,8 +1,7 @@
 /** What a wrapper says and the object rendered of it does not show. */
+import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Nodes are made of more than their EC2NodeClass, or are counted otherwise:
@@ -41,5 +40,5 @@ function kubeletConfig(kubelet: unknown): Fields | undefined {
 
 function fieldsAt(object: unknown, path: FieldPath): Fields {
   const value = valueAt(object, path);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isFields(value) ? value : {};
 }

@@ -1,6 +1,5 @@
 /** Facts about each node of a pool from a dump: its pool, its class, its labels. */
-import { valueAt } from "../../krm/field-path.ts";
-import { type NodeObject, pairNodes, textAt } from "./node-pairs.ts";
+import { type NodeObject, pairNodes, textAt, textsAt } from "./node-pairs.ts";
 
 export interface NodeFacts {
   readonly name: string;
@@ -24,14 +23,9 @@ export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
 }
 
 function factsOf({ name, value }: NodeObject): NodeFacts[] {
-  const labels = textsOf(valueAt(value, ["metadata", "labels"]));
+  const labels = textsAt(value, ["metadata", "labels"]);
   const nodePool = labels[POOL];
   if (nodePool === undefined) return [];
   const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
   return [{ name, nodePool, nodeClass, labels }];
-}
-
-function textsOf(labels: unknown): Record<string, string> {
-  const entries = typeof labels === "object" && labels !== null ? Object.entries(labels) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }

@@ -1,4 +1,5 @@
 /** Which Node is which NodeClaim's, among objects as kubectl prints them. */
+import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
@@ -38,4 +39,11 @@ export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
 export function textAt(object: unknown, path: FieldPath): string | undefined {
   const value = valueAt(object, path);
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The texts of a mapping, such as labels; anything else in it is left out. */
+export function textsAt(object: unknown, path: FieldPath): Record<string, string> {
+  const value = valueAt(object, path);
+  const entries = isFields(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }

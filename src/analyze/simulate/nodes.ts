@@ -2,7 +2,7 @@
 import type { RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
 import type { LimitedNode } from "../../karpenter/disruption/node-limit-candidates.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type NodeObject, type NodePair, pairNodes, textAt } from "../nodes/node-pairs.ts";
+import { type NodeObject, type NodePair, pairNodes, textAt, textsAt } from "../nodes/node-pairs.ts";
 import { parseTime } from "./time.ts";
 import { UTC } from "./zone.ts";
 
@@ -72,12 +72,10 @@ function isDisrupted(node: unknown): boolean {
 }
 
 function podOf(value: unknown): RunningPod {
-  const annotations = valueAt(value, ["metadata", "annotations"]);
-  const entries = typeof annotations === "object" && annotations !== null ? Object.entries(annotations) : [];
   const owners = valueAt(value, ["metadata", "ownerReferences"]);
   const priority = valueAt(value, ["spec", "priority"]);
   return {
-    annotations: Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    annotations: textsAt(value, ["metadata", "annotations"]),
     priority: typeof priority === "number" ? priority : undefined,
     ofDaemonSet:
       Array.isArray(owners) &&

@@ -1,4 +1,5 @@
 /** `--set` and `--nodes`: changes to try on pools. */
+import { isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, parseFieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 
@@ -56,7 +57,6 @@ function replaced(object: unknown, [first, ...rest]: FieldPath, value: unknown):
     else list[first] = inner;
     return list;
   }
-  const fields = typeof object === "object" && object !== null && !Array.isArray(object) ? object : {};
-  const { [first]: _old, ...others } = fields as Record<string, unknown>;
+  const { [first]: _old, ...others } = isFields(object) ? object : {};
   return inner === undefined ? others : { ...others, [first]: inner };
 }

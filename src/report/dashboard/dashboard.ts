@@ -1,13 +1,12 @@
 /** The dashboard as a component, in which keys change where the user is. */
-import { useInput, usePaste, useWindowSize } from "ink";
+import { Box, Text, useInput, usePaste, useWindowSize } from "ink";
 import { createElement, type ReactElement, useRef, useState, useSyncExternalStore } from "react";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/printable.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { Frame } from "./frame.ts";
 import { keyNames } from "./key-name.ts";
 import { press } from "./press.ts";
-import type { Screen } from "./screen.ts";
+import type { Screen, Size } from "./screen.ts";
 import { screenOf } from "./screen-of.ts";
 import { type KeyName, START, type UiAction, type UiState } from "./ui-state.ts";
 
@@ -45,4 +44,21 @@ export function Dashboard({ source, style, act }: DashboardProps): ReactElement 
     if (latest.current.filtering) type([...oneLine(text)].map((character) => ({ character })));
   });
   return createElement(Frame, { screen: screenAt(ui), size: { columns, rows } });
+}
+
+/** The top is at the top, the bottom at the bottom of the terminal. */
+function Frame({ screen, size }: { readonly screen: Screen; readonly size: Size }): ReactElement {
+  const { top, body, bottom } = screen;
+  return createElement(
+    Box,
+    { flexDirection: "column", width: size.columns, height: size.rows },
+    createElement(Box, { flexDirection: "column", flexShrink: 0 }, ...top.map(lineElement)),
+    createElement(Box, { flexDirection: "column", flexGrow: 1, overflow: "hidden" }, ...body.map(lineElement)),
+    createElement(Box, { flexDirection: "column", flexShrink: 0 }, ...bottom.map(lineElement)),
+  );
+}
+
+function lineElement(line: string, index: number): ReactElement {
+  // An empty text has no height. What were too wide would go on in the next line.
+  return createElement(Text, { key: index, wrap: "truncate-end" }, line === "" ? " " : line);
 }

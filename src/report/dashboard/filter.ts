@@ -1,8 +1,8 @@
-/** What the user typed behind `/` in, which rows pass and the line that shows it out. */
+/** What the user types behind `/`: the filter, which rows pass it, and the line that shows it. */
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, padTo, textWidth } from "../terminal/text-width.ts";
 import type { Look } from "./screen.ts";
-import type { UiState } from "./ui-state.ts";
+import { type KeyName, replaceScreen, shownScreen, type UiState } from "./ui-state.ts";
 
 /** Each word must stand in one of the texts; large and small letters are the same. */
 export function filterOf<Row>(filter: string, textsOf: (row: Row) => readonly string[]): (row: Row) => boolean {
@@ -30,4 +30,25 @@ export function filterHint({ filtering, note }: UiState, filter: string, { colum
   }
   if (filter === "" || note !== "") return undefined;
   return ` ${style.strong("/")}${cutTo(oneLine(filter), columns - 40)}  ${style.faint("/ change  Esc show all  ? help  q quit")}`;
+}
+
+/** The filter with one more key. */
+export function typeFilter(key: KeyName, ui: UiState): UiState {
+  const screen = shownScreen(ui);
+  if (!("filter" in screen)) return { ...ui, filtering: false };
+  const { filter } = screen;
+  const filtered = (text: string): UiState => replaceScreen(ui, { ...screen, filter: text, top: 0 });
+  if (typeof key === "object") return filtered(`${filter}${key.character}`);
+  switch (key) {
+    case "enter":
+      return { ...ui, filtering: false };
+    case "escape":
+      return { ...filtered(""), filtering: false };
+    case "backspace":
+      return filter === "" ? { ...ui, filtering: false } : filtered([...filter].slice(0, -1).join(""));
+    case "ctrl-u":
+      return filtered("");
+    default:
+      return ui;
+  }
 }

@@ -1,8 +1,7 @@
 /** What a key does: where the user is then, and what is to be done. */
 import type { FleetView } from "./fleet-view.ts";
 import type { Screen } from "./screen.ts";
-import { pressLever } from "./press-lever.ts";
-import { typeFilter } from "./type-filter.ts";
+import { typeFilter } from "./filter.ts";
 import {
   FIRST_ROW,
   type KeyName,
@@ -88,4 +87,39 @@ function toLog(ui: UiState): UiState {
   if (screen.kind === "log") return back(ui);
   const cluster = "cluster" in screen ? screen.cluster : undefined;
   return pushScreen(ui, { kind: "log", cluster, top: "end" });
+}
+
+/** Keys that are for one cluster: the opened one, or the selected one of the list. */
+function pressLever(typed: string, ui: UiState, { content }: Screen, view: FleetView): Pressed {
+  const screen = shownScreen(ui);
+  const name =
+    "cluster" in screen
+      ? screen.cluster
+      : screen.kind === "fleet" && content.kind === "list"
+        ? content.selected
+        : undefined;
+  const cluster = view.clusters.find((one) => one.name === name);
+  if (cluster === undefined) return { ui };
+  if (typed === "f")
+    return {
+      ui:
+        screen.kind === "findings"
+          ? popScreen(ui)
+          : pushScreen(ui, { kind: "findings", cluster: cluster.name, top: 0 }),
+    };
+  if (typed === "p") {
+    const paused = cluster.isPaused;
+    const words = paused ? "resumed" : "paused: the pass that runs is finished, and no other starts";
+    return {
+      ui: { ...ui, note: `${cluster.name} is ${words}` },
+      action: { do: paused ? "resume" : "pause", cluster: cluster.name },
+    };
+  }
+  if (typed !== "r") return { ui };
+  if (cluster.isPaused) return { ui: { ...ui, note: `${cluster.name} is paused: p resumes it` } };
+  if (cluster.phase === "standby") return { ui: { ...ui, note: "another replica holds the lease and reconciles" } };
+  return {
+    ui: { ...ui, note: `${cluster.name} is reconciled now` },
+    action: { do: "reconcile", cluster: cluster.name },
+  };
 }

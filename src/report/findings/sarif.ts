@@ -5,7 +5,6 @@ import { printableJson } from "../terminal/printable.ts";
 import { identitiesOf } from "./identities.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { inOrder } from "./text.ts";
-import { uriOf } from "./uri.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
@@ -87,4 +86,11 @@ function locationOf({ line, column, resource, field }: Finding, file: string) {
 
 function start(column: number | undefined): { startColumn?: number } {
   return column === undefined ? {} : { startColumn: column };
+}
+
+/** A file as a URI reference: relative stays relative, everything special is percent-encoded. */
+function uriOf(file: string): string {
+  // Encoded with its colon, a first segment such as `a:b` cannot be taken for a scheme.
+  const path = file.toWellFormed().split("/").map(encodeURIComponent).join("/");
+  return file.startsWith("/") ? `file://${path}` : path;
 }

@@ -4,10 +4,10 @@ import { localTime } from "../../analyze/simulate/zone.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "../explain/share-bar.ts";
 import { budgetRows, disruptionRows } from "./budgets-text.ts";
-import { candidateRows } from "./candidates-text.ts";
 import { forecastLines } from "./forecast-text.ts";
 import { labelled, type SimulateLook } from "./look.ts";
 import { counted } from "../../krm/counted.ts";
+import { type Column, layOutTable } from "../terminal/table.ts";
 import { hangingText } from "../terminal/wrap.ts";
 import { clockText, dayText, instantText } from "./time-text.ts";
 import { timelineText } from "./timeline-text.ts";
@@ -82,4 +82,34 @@ function limitLines(
   const paint = above > 0 ? style.error : headroom === 0 ? style.warning : style.good;
   const state = provisioning === "allowed" ? style.good("allowed") : `${style.error("blocked")}: the limit is reached`;
   return [`  ${paint(bar)}  ${room}`, `${labelled("provisioning")}${state}${notes}`];
+}
+
+type Candidate = DescribedSimulation["deprovision"][number];
+
+function candidateRows(candidates: readonly Candidate[], { style }: SimulateLook): string[] {
+  const columns: Column<[index: number, candidate: Candidate]>[] = [
+    { cell: ([index]) => String(index + 1), tone: () => "faint", right: true },
+    { cell: ([, { name }]) => name },
+    { cell: ([, candidate]) => whyNow(candidate) },
+  ];
+  const rows = [...candidates.entries()];
+  return rows.map(layOutTable(columns, rows, style, { indent: 4 }).line);
+}
+
+function whyNow({ why, pods, cost, lifetimeLeft }: Candidate): string {
+  const price = `${counted(pods, "pod")}, eviction cost ${round(cost)} × ${round(lifetimeLeft)} of its lifetime left = ${round(cost * lifetimeLeft)}`;
+  switch (why) {
+    case "not-launched":
+      return "has no instance yet";
+    case "empty":
+      return pods === 0 ? "runs no pods" : "runs DaemonSet pods only";
+    case "do-not-disrupt":
+      return `has do-not-disrupt pods, so it goes last: ${price}`;
+    case "cost":
+      return price;
+  }
+}
+
+function round(number: number): string {
+  return String(Math.round(number * 100) / 100);
 }

@@ -1,16 +1,17 @@
 /** `anp adopt`: raw pools and node classes as wrappers, on standard output or in a directory. */
-import { type Command, Option } from "commander";
-import { type Finding, hasErrors } from "../krm/finding.ts";
+import type { Command } from "commander";
+import { hasErrors } from "../krm/finding.ts";
 import { formatObjects, toYaml } from "../krm/write.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { adopt } from "../adopt/adopt.ts";
 import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadResources } from "./input/load.ts";
 import { addInputOptions, type InputOptions } from "./cli/options.ts";
-import { reportFindings } from "./cli/report.ts";
+import { writeAndReport } from "./cli/report.ts";
 
 interface AdoptCommandOptions extends InputOptions {
   readonly output: "yaml" | "json";
@@ -21,8 +22,8 @@ export function addAdopt(program: Command, context: Context, exit: (code: ExitCo
   const command = program
     .command("adopt")
     .description("turn raw NodePools and EC2NodeClasses into the wrappers that render to them")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(new Option("-o, --output <format>", "form of the output").choices(["yaml", "json"]).default("yaml"))
+    .argument("[path...]", INPUT)
+    .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json"], "yaml"))
     .option("--output-dir <dir>", "write one file an object; what stands there already is never replaced");
   addInputOptions(command, "error").action((paths: string[], options: AdoptCommandOptions) => {
     exit(runAdopt(paths, options, context));
@@ -37,17 +38,8 @@ function runAdopt(paths: readonly string[], options: AdoptCommandOptions, contex
   const adopted = hasErrors(onLoading)
     ? { value: [], findings: [] }
     : adopt(loaded.resources, { hostedCluster, config: loaded.config, profile });
-  const findings: Finding[] = [...onLoading, ...adopted.findings];
-  let code = exitCodeOf(findings, options.failOn);
-  let summary = "";
-  if (code === EXIT.done && outputDir !== undefined) {
-    const written = writeWrappers(outputDir, adopted.value);
-    findings.push(...written.findings);
-    summary = written.summary;
-    code = exitCodeOf(findings, options.failOn);
-  }
-  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
-  context.writeError(summary);
+  const write = outputDir === undefined ? undefined : () => writeWrappers(outputDir, adopted.value);
+  const code = writeAndReport([...onLoading, ...adopted.findings], write, options, context);
   if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(adopted.value, output));
   return code;
 }

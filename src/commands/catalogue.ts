@@ -13,6 +13,7 @@ import { catalogueTable } from "../report/list/catalogue-table.ts";
 import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { choice, collect } from "./cli/option-forms.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 
 type Format = "table" | "wide" | "json" | "name";
@@ -31,14 +32,10 @@ export function addCatalogue(program: Command, context: Context, exit: (code: Ex
     .description("list the instance types that anp knows, or build a catalogue of a region")
     .addOption(
       new Option("--where <condition>", "only types that meet it, repeatable: 'KEY>=N', KEY=VALUE, '!KEY', …")
-        .argParser((text: string, previous: readonly string[]) => [...previous, text])
+        .argParser(collect)
         .default([], "all"),
     )
-    .addOption(
-      new Option("-o, --output <format>", "form of the output")
-        .choices(["table", "wide", "json", "name"])
-        .default("table"),
-    )
+    .addOption(choice("-o, --output <format>", "form of the output", ["table", "wide", "json", "name"], "table"))
     .option("--catalogue <file>", "the catalogue to list (default: the one that anp brings along)")
     .addHelpText("after", EXAMPLES)
     .action((options: CatalogueOptions) => {

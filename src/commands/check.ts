@@ -1,6 +1,6 @@
 /** `anp check`: everything that is to be said of policies and wrappers, on standard output. */
 import { counted } from "../krm/counted.ts";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
 import type { Finding } from "../krm/finding.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
@@ -8,6 +8,7 @@ import { version } from "../version.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
@@ -26,8 +27,8 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
   const command = program
     .command("check")
     .description("say everything that is wrong, surprising or worth knowing about policies and wrappers")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(new Option("-o, --output <format>", "form of the findings").choices(REPORT_FORMATS).default("text"))
+    .argument("[path...]", INPUT)
+    .addOption(choice("-o, --output <format>", "form of the findings", REPORT_FORMATS, "text"))
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)")
     .option("--baseline <file>", "findings that are accepted: they are counted, and do not fail")
     .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")

@@ -1,5 +1,5 @@
 /** `anp cmp`: anp as a config-management plugin of Argo CD (docs/argocd.md). */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import { type CmpOptions, parametersOf, renderApplication } from "./cmp/application.ts";
 import { runDiscover } from "./cmp/discover.ts";
@@ -22,11 +22,10 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
     const command = cmp
       .command(name)
       .description(description)
-      .addOption(
-        new Option(
-          "--allowed-hosted-clusters <namespaces>",
-          "those that an Application may choose, with commas between",
-        ).argParser(parseHostedClusters),
+      .option(
+        "--allowed-hosted-clusters <namespaces>",
+        "those that an Application may choose, with commas between",
+        parseHostedClusters,
       )
       .option("--allow-empty", "render although no wrapper was read: Argo CD then prunes every node pool");
     addSharedOptions(command, "error").action((options: CmpOptions) => {

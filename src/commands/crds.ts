@@ -1,5 +1,5 @@
 /** `anp crds`: the CustomResourceDefinitions of policy, wrappers and Karpenter's own kinds. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { formatObjects } from "../krm/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
 import { ec2NodeClassResource } from "../model/ec2/node-class-resource.ts";
@@ -9,6 +9,7 @@ import { policyResources, wrapperResources } from "../model/our-resources.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
+import { choice } from "./cli/option-forms.ts";
 
 interface CrdsOptions {
   readonly output: "yaml" | "json";
@@ -21,12 +22,8 @@ export function addCrds(program: Command, context: Context, exit: (code: ExitCod
   program
     .command("crds")
     .description("print the CRDs of AutoNodePolicy, OpenshiftNodePool and OpenshiftEC2NodeClass")
-    .addOption(new Option("-o, --output <format>", "form of the output").choices(["yaml", "json"]).default("yaml"))
-    .addOption(
-      new Option("--profile <name>", "the Karpenter whose fields the pool may use")
-        .choices(PROFILES)
-        .default(DEFAULT_PROFILE),
-    )
+    .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json"], "yaml"))
+    .addOption(choice("--profile <name>", "the Karpenter whose fields the pool may use", PROFILES, DEFAULT_PROFILE))
     .option("--karpenter", "add Karpenter's NodePool, NodeClaim and EC2NodeClass v1")
     .action(({ output, profile, karpenter = false }: CrdsOptions) => {
       const ours = [...policyResources(), ...wrapperResources(profile)];

@@ -14,17 +14,16 @@ import { readAgainst } from "./diff/against.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
 import { type OldSide, type Read, type Side, sideOf } from "./diff/side.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
+import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
 import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { UnreadableError } from "./cli/unreadable-error.ts";
 
-interface DiffOptions extends SharedOptions {
+interface DiffOptions extends SharedOptions, LiveInputOptions {
   readonly output: DiffFormat;
   readonly against?: string;
-  readonly live?: boolean;
-  readonly kubeconfig?: string;
-  readonly context?: string;
   readonly ignore: readonly IgnoreRule[];
   readonly nodeData?: string;
   readonly nodeTime: bigint;
@@ -34,11 +33,12 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
   const command = program
     .command("diff")
     .description("say what changes between two sides, and what each change does to nodes")
-    .argument("[path...]", "the new side: files, directories, or - for the standard input")
-    .option("--against <side>", "the old side: a directory, or a git ref of the same paths (ref:NAME where both exist)")
-    .option("--live", "the old side is the cluster: what a server-side apply would change there")
-    .option("--kubeconfig <file>", "with --live: the cluster's kubeconfig")
-    .option("--context <name>", "with --live: the context in it")
+    .argument("[path...]", `the new side: ${INPUT}`)
+    .option(
+      "--against <side>",
+      "the old side: a directory, or a git ref of the same paths (ref:NAME where both exist)",
+    );
+  addLiveOptions(command, "the old side is the cluster: what a server-side apply would change there")
     .addOption(
       new Option("--ignore <field>", "leave a field out, such as spec.weight or NodePool/web:spec.limits; repeatable")
         .argParser(parseIgnore)
@@ -50,7 +50,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseNodeTime)
         .default(300_000_000_000n, "5m"),
     )
-    .addOption(new Option("-o, --output <format>", "form of the answer").choices(DIFF_FORMATS).default("text"));
+    .addOption(choice("-o, --output <format>", "form of the answer", DIFF_FORMATS, "text"));
   addSharedOptions(command, "error").action(async (paths: string[], options: DiffOptions) => {
     exit(await runDiff(paths, options, context));
   });

@@ -1,5 +1,5 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { describeExplanation, type DescribedPool } from "../analyze/explain/describe-explanation.ts";
 import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
 import { placePods } from "../analyze/pods/place-pods.ts";
@@ -17,6 +17,7 @@ import { explainText } from "../report/explain/explain-text.ts";
 import { podsText } from "../report/explain/pods-text.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { loadClusters, type LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
@@ -34,8 +35,8 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
   const command = program
     .command("explain")
     .description("say of each pool whether it gets nodes, from which instance types, and why not from others")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"))
+    .argument("[path...]", INPUT)
+    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"))
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .option("--types", "list every instance type that is left")
     .option("--pods <file>", "pods or workloads to find a pool for; repeatable", collect, [])
@@ -90,10 +91,6 @@ function loadPods(files: readonly string[], { readStdin }: Context): Outcome<Pod
   const parsed = parseSources(sources.value);
   const pods = readPods(parsed.value);
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
-}
-
-function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
 }
 
 function describeCluster({ pools, explanations }: ExplainedCluster): DescribedPool[] {

@@ -1,5 +1,5 @@
 /** `anp fn`: rendering as a KRM function, from a ResourceList to one with manifests and results. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import type { Finding } from "../krm/finding.ts";
 import { readSources } from "../krm/read.ts";
@@ -17,11 +17,7 @@ export function addFn(program: Command, context: Context, exit: (code: ExitCode)
   const command = program
     .command("fn")
     .description("render as a KRM function: a ResourceList on the standard input, for kpt and kustomize")
-    .addOption(
-      new Option("--dir <folder>", "folder of the package that manifests go to (default: rendered)").argParser(
-        parseFolder,
-      ),
-    )
+    .option("--dir <folder>", "folder of the package that manifests go to (default: rendered)", parseFolder)
     .option("--allow-empty", "remove earlier output although no wrapper was read")
     .option("--local-config", "mark wrappers and rules so that the host does not apply them")
     .option("--validate", "say what is wrong and change nothing");

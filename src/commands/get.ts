@@ -1,5 +1,5 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { printerCells } from "../analyze/list/printer-cells.ts";
 import { parseRfc3339 } from "../model/rfc3339.ts";
 import { byBytes } from "../model/by-bytes.ts";
@@ -12,9 +12,10 @@ import type { CustomResource } from "../model/crd.ts";
 import { kubectlTable } from "../report/list/kubectl-table.ts";
 import type { ColorMode, Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn, UsageError } from "./cli/exit-codes.ts";
+import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { kindsMeant } from "./get/kinds.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveInput } from "./input/live-input.ts";
-import { inputPaths } from "./cli/options.ts";
+import { colorOption, failOnOption, inputPaths } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { withoutUserData } from "../analyze/list/without-user-data.ts";
 
@@ -32,22 +33,16 @@ export function addGet(program: Command, context: Context, exit: (code: ExitCode
     .command("get")
     .description("show NodePools, NodeClaims and EC2NodeClasses of files, a dump or a cluster as kubectl get does")
     .argument("<types>", "nodepools, nodeclaims, ec2nodeclasses, or several: nodepools,nodeclaims")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(new Option("-o, --output <format>", "more columns, or the objects").choices(["wide", "json", "yaml"]))
+    .argument("[path...]", INPUT)
+    .addOption(choice("-o, --output <format>", "more columns, or the objects", ["wide", "json", "yaml"]))
     .option("--name <name>", "only the object of this name; repeatable", collect, [])
-    .addOption(
-      new Option("--now <time>", "the moment that ages are counted to, such as 2026-01-05T09:00:00Z").argParser(time),
-    )
+    .option("--now <time>", "the moment that ages are counted to, such as 2026-01-05T09:00:00Z", time)
     .option(
       "--include-user-data",
       "write the user data of EC2NodeClasses, which may hold a token, with -o json or yaml",
     )
-    .addOption(
-      new Option("--fail-on <severity>", "exit 1 at findings of this severity or worse")
-        .choices(["error", "warning", "info", "never"])
-        .default("never"),
-    )
-    .addOption(new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"))
+    .addOption(failOnOption("never"))
+    .addOption(colorOption())
     .addHelpText("after", EXAMPLES);
   addLiveOptions(command, "the objects of a cluster instead of files").action(
     async (types: string, paths: string[], options: GetOptions) => {
@@ -62,10 +57,6 @@ Examples:
   kubectl get nodepools,nodeclaims -o json | anp get nodeclaims -o wide -
   anp get ec2nc dump.json --name default -o yaml
   anp get karpenter --live --context guest`;
-
-function collect(name: string, previous: readonly string[]): string[] {
-  return [...previous, name];
-}
 
 function time(text: string): number {
   const now = parseRfc3339(text);

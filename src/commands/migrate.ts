@@ -1,6 +1,6 @@
 /** `anp migrate`: manifests from v1beta1 to v1 and back, printed, in place or as a diff. */
 import { counted } from "../krm/counted.ts";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { type Finding, findingAt, findingInFile, hasErrors, type Outcome } from "../krm/finding.ts";
 import { linkTo } from "../krm/reach.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
@@ -18,10 +18,11 @@ import { applyRulesOf } from "../render/render-all.ts";
 import { printableLines } from "../report/terminal/printable.ts";
 import { textDiff } from "../report/diff/text-diff.ts";
 import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadResources } from "./input/load.ts";
 import { addInputOptions, type InputOptions } from "./cli/options.ts";
-import { reportFindings } from "./cli/report.ts";
+import { writeAndReport } from "./cli/report.ts";
 
 interface MigrateCommandOptions extends InputOptions {
   readonly to: KarpenterVersion;
@@ -34,8 +35,8 @@ export function addMigrate(program: Command, context: Context, exit: (code: Exit
   const command = program
     .command("migrate")
     .description("turn NodePools, NodeClaims and EC2NodeClasses of Karpenter v1beta1 into v1, or back")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(new Option("--to <version>", "the version to migrate to").choices(["v1", "v1beta1"]).default("v1"))
+    .argument("[path...]", INPUT)
+    .addOption(choice("--to <version>", "the version to migrate to", ["v1", "v1beta1"], "v1"))
     .option("--compat", "write what Karpenter's conversion webhook would write, annotations for the way back included")
     .option("--write", "change the files in place; comments, order and style stay")
     .option("--dry-run", "show what would change as a diff, and write nothing");
@@ -57,14 +58,9 @@ function runMigrate(paths: readonly string[], options: MigrateCommandOptions, co
   const own = applyRulesOf(rules.value, [...migrated.findings, ...anew.map(rewritten)]);
   const doubles = write || dryRun || hasErrors(migrated.findings) ? [] : givenTwice(loaded.resources);
   const findings: Finding[] = [...onLoading, ...doubles, ...rules.findings, ...own];
-  let code = exitCodeOf(findings, options.failOn);
-  if (code === EXIT.done && write && !dryRun) {
-    findings.push(
-      ...writeTexts(texts, [...paths, ...(options.policyDir === undefined ? [] : [options.policyDir])], context),
-    );
-    code = exitCodeOf(findings, options.failOn);
-  }
-  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
+  const given = [...paths, ...(options.policyDir === undefined ? [] : [options.policyDir])];
+  const change = () => ({ findings: writeTexts(texts, given, context), summary: "" });
+  const code = writeAndReport(findings, write && !dryRun ? change : undefined, options, context);
   if (code !== EXIT.done) return code;
   context.writeError(printableLines(summary(migrated.value, options) + forecast(migrated.value, findings, options)));
   if (dryRun) {

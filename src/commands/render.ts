@@ -1,15 +1,16 @@
 /** `anp render`: the manifests of hosted clusters on standard output or in a directory. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { hasErrors } from "../krm/finding.ts";
 import { formatObjects, type OutputFormat } from "../krm/write.ts";
 import type { Bundle } from "../model/bundle.ts";
 import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadBundles } from "./input/load.ts";
 import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { writeOutput } from "./input/output-directory.ts";
 import { refusalOfNothing, renderLoaded } from "./input/render-loaded.ts";
-import { reportFindings } from "./cli/report.ts";
+import { writeAndReport } from "./cli/report.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
 
 interface RenderCommandOptions extends SharedOptions {
@@ -24,12 +25,8 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
   const command = program
     .command("render")
     .description("render the manifests that a hosted cluster should run")
-    .argument("[path...]", "files, directories, or - for the standard input")
-    .addOption(
-      new Option("-o, --output <format>", "form of the output")
-        .choices(["yaml", "json", "resourcelist"])
-        .default("yaml"),
-    )
+    .argument("[path...]", INPUT)
+    .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json", "resourcelist"], "yaml"))
     .option("--output-dir <dir>", "write one file an object, and remove earlier output that has lost its wrapper")
     .option("--include-user-data", "write the user data of Secrets (a secret) to the standard output")
     .option("--allow-empty", "with --output-dir: remove earlier output although no wrapper was read")
@@ -41,29 +38,21 @@ export function addRender(program: Command, context: Context, exit: (code: ExitC
 
 function runRender(paths: readonly string[], options: RenderCommandOptions, context: Context): ExitCode {
   checkOptions(options);
+  const { outputDir, includeUserData } = options;
   const loaded = loadBundles(paths, options, context);
   const { bundles, named } = loaded.value;
-  if (!hasErrors(loaded.findings) && options.outputDir === undefined && bundles.length > 1)
-    throw severalClusters(bundles);
-  const { includeUserData } = options;
+  if (!hasErrors(loaded.findings) && outputDir === undefined && bundles.length > 1) throw severalClusters(bundles);
   const { value: rendered, findings: found } = renderLoaded(
     loaded,
     { ...renderOptionsOf(options), includeUserData },
     resolveInTurn,
   );
-  const findings = [...found, ...(options.outputDir === undefined ? refusalOfNothing(loaded) : [])];
-  let code = exitCodeOf(findings, options.failOn);
-  let summary = "";
-  if (code === EXIT.done && options.outputDir !== undefined) {
-    const layout = { several: named.length > 1, selected: options.hostedCluster !== undefined };
-    const written = writeOutput(options.outputDir, rendered.clusters, { ...options, ...layout });
-    findings.push(...written.findings);
-    summary = written.summary;
-    code = exitCodeOf(findings, options.failOn);
-  }
-  code = exitCodeOf(reportFindings(findings, options, context), options.failOn);
-  context.writeError(summary);
-  if (code === EXIT.done && options.outputDir === undefined) {
+  const findings = [...found, ...(outputDir === undefined ? refusalOfNothing(loaded) : [])];
+  const layout = { several: named.length > 1, selected: options.hostedCluster !== undefined };
+  const write =
+    outputDir === undefined ? undefined : () => writeOutput(outputDir, rendered.clusters, { ...options, ...layout });
+  const code = writeAndReport(findings, write, options, context);
+  if (code === EXIT.done && outputDir === undefined) {
     const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
     context.writeOut(formatObjects(objects, options.output));
   }

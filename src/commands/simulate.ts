@@ -12,26 +12,19 @@ import { simulateText } from "../report/simulate/text.ts";
 import { instantText } from "../report/simulate/time-text.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
+import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { addLiveOptions, checkLiveOptions, readLiveInput } from "./input/live-input.ts";
 import { addSharedOptionsBut, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
 import { answerLocalWindow } from "./simulate/local-window.ts";
-import {
-  collect,
-  parseBatch,
-  parseNodes,
-  parseNodeTime,
-  parseZone,
-  type SimulateOptions,
-  timesOf,
-} from "./simulate/options.ts";
+import { parseBatch, parseNodes, parseNodeTime, parseZone, type SimulateOptions, timesOf } from "./simulate/options.ts";
 
 export function addSimulate(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("simulate")
     .description("say what node limits and disruption budgets let happen, at a moment or over a span of time")
-    .argument("[path...]", "files, directories, or - for the standard input: wrappers, NodePools, dumps")
+    .argument("[path...]", `${INPUT}: wrappers, NodePools, dumps`)
     .option("--at <time>", "the moment: 2026-11-23T09:00:00Z, '2026-11-23 09:00', +8h (default: now)")
     .option("--from <time>", "draw a timeline from here on (default: now)")
     .option("--to <time>", "to here, +36h and +7d count from the beginning (default: +7d)")
@@ -52,14 +45,10 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
         .default([], "none"),
     )
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
-    .addOption(
-      new Option("--batch <number>", "new nodes that one batch of pods needs (default: 10)").argParser(parseBatch),
-    )
-    .addOption(
-      new Option("--node-time <duration>", "how long replacing one node takes (default: 5m)").argParser(parseNodeTime),
-    )
+    .option("--batch <number>", "new nodes that one batch of pods needs (default: 10)", parseBatch)
+    .option("--node-time <duration>", "how long replacing one node takes (default: 5m)", parseNodeTime)
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
-    .addOption(new Option("-o, --output <format>", "form of the output").choices(["text", "json"]).default("text"));
+    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
   addLiveOptions(command, "the nodes there are in a cluster, and without a PATH its pools");
   addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
     context.writeError(notesOnUnused(command, UNUSED));

@@ -1,12 +1,12 @@
 /** `anp watch`: render and apply in a loop, for one hosted cluster or those of a WatchConfig. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { HOSTED_CLUSTER_NAME } from "../model/hosted-clusters.ts";
 import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import { PROFILES } from "../model/profile.ts";
 import { NODE_LIMITS } from "../model/watch-config.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { choice, collect, parseHostedCluster } from "./cli/option-forms.ts";
 import { keptCatalogue } from "./input/load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
 
@@ -15,9 +15,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .command("watch")
     .description("render and apply to guest clusters in a loop")
     .argument("[path...]", "read the wrappers from files or directories instead of the guest cluster")
-    .addOption(
-      new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace").argParser(parseNamespace),
-    )
+    .option("--hosted-cluster <namespace>", "the hosted control plane's namespace", parseHostedCluster)
     .addOption(
       new Option("--name <name>", "of this watch: what another one applied is not touched")
         .argParser(parseName)
@@ -31,49 +29,45 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one")
     .option("--policy-dir <path>", "read policies and other rules of files only there")
     .option("--require-policy", "hold everything while there is no AutoNodePolicy")
-    .addOption(new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES))
+    .addOption(choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES))
     .addOption(
-      new Option("--feature-gates <gates>", "AutoNode=false applies nothing and removes nothing")
-        .choices(["AutoNode=true", "AutoNode=false"])
-        .default("AutoNode=true"),
+      choice(
+        "--feature-gates <gates>",
+        "AutoNode=false applies nothing and removes nothing",
+        ["AutoNode=true", "AutoNode=false"],
+        "AutoNode=true",
+      ),
     )
     .option("--once", "one pass, then exit: 0 done, 1 something is held, 3 unreadable input, 4 cluster trouble")
     .option("--dry-run", "let the API server judge everything, and change nothing")
-    .addOption(new Option("--interval <duration>", "between two passes (default: 1m)").argParser(parseInterval))
+    .option("--interval <duration>", "between two passes (default: 1m)", parseInterval)
     .option("--allow-empty", "prune although no wrapper was read")
-    .addOption(
-      new Option("--max-prune <number>", "delete at most so many in one pass, else none (default: 5)").argParser(
-        parseCount,
-      ),
-    )
+    .option("--max-prune <number>", "delete at most so many in one pass, else none (default: 5)", parseCount)
     .addOption(
       new Option("--adopt <name>", "take over an object that is there already, such as NodePool/web; repeatable")
-        .argParser((text: string, before: readonly string[]) => [...before, text])
+        .argParser(collect)
         .default([], "none"),
     )
     .addOption(
-      new Option("--on-policy-unreadable <mode>", "when RBAC forbids to read the policy (default: Hold)").choices([
+      choice("--on-policy-unreadable <mode>", "when RBAC forbids to read the policy (default: Hold)", [
         "Hold",
         "Permissive",
       ]),
     )
-    .addOption(
-      new Option("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)").choices(NODE_LIMITS),
-    )
+    .addOption(choice("--node-limits <mode>", "keep Hard limits on nodes (default: Disruption)", NODE_LIMITS))
     .option("--install-crds", "make the CRDs of policy and wrappers, and keep them as this version has them")
-    .addOption(new Option("--concurrency <number>", "passes at once (default: 4)").argParser(parseConcurrency))
+    .option("--concurrency <number>", "passes at once (default: 4)", parseConcurrency)
     .option("--leader-elect", "work only while holding a Lease, so that several replicas may run")
     .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")
     .option("--leader-election-name <name>", "of the Lease (default: anp-watch)")
+    .option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080", parseListen)
     .addOption(
-      new Option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080").argParser(
-        parseListen,
+      choice(
+        "--log-format <format>",
+        "of the log; on a terminal it is written in place of the dashboard",
+        ["logfmt", "json"],
+        "logfmt",
       ),
-    )
-    .addOption(
-      new Option("--log-format <format>", "of the log; on a terminal it is written in place of the dashboard")
-        .choices(["logfmt", "json"])
-        .default("logfmt"),
     )
     .action(async (paths: string[], options: WatchOptions, command: Command) => {
       // Who says how the log is to be written, wants to have it.
@@ -113,11 +107,6 @@ async function runCommand(
   if (code === EXIT.unreadable) return code;
   if (outcome.result === "failed") return EXIT.cluster;
   return outcome.result === "held" ? EXIT.no : code;
-}
-
-function parseNamespace(text: string): string {
-  if (HOSTED_CLUSTER_NAME.test(text)) return text;
-  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
 }
 
 function parseName(text: string): string {

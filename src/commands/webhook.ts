@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
+import { choice } from "./cli/option-forms.ts";
 import { readText } from "./cli/read-text.ts";
 import { UnreadableError } from "./cli/unreadable-error.ts";
 import {
@@ -33,14 +34,10 @@ export function addWebhook(program: Command, context: Context, exit: (code: Exit
     .option("--kubeconfig <file>", "the cluster whose NodePools say how long NodeClaims live (in a pod: its own)")
     .option("--context <name>", "the context in it")
     .option("--allow-exec", "let your own kubeconfig run programs and read files, as kubectl does")
-    .addOption(new Option("--log-format <format>", "of the log").choices(["logfmt", "json"]).default("logfmt"))
+    .addOption(choice("--log-format <format>", "of the log", ["logfmt", "json"], "logfmt"))
     .option("--print-crd-patch", "print the JSON patch that makes CRDs use the webhook, and exit")
-    .addOption(
-      new Option("--service <name>", "where API servers find it: namespace/name or namespace/name:port").argParser(
-        parseService,
-      ),
-    )
-    .addOption(new Option("--url <url>", "where API servers find it, outside of their cluster").argParser(parseUrl))
+    .option("--service <name>", "where API servers find it: namespace/name or namespace/name:port", parseService)
+    .option("--url <url>", "where API servers find it, outside of their cluster", parseUrl)
     .option("--ca <file>", "with --print-crd-patch: what API servers are to trust, in PEM")
     .addHelpText("after", EXAMPLES)
     .action(async (options: WebhookOptions) => {

@@ -1,5 +1,5 @@
 /** `anp catalogue build`: the catalogue of a region from saved answers of `aws ec2 describe-…`. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { firstOf, parseJson } from "../../karpenter/catalogue/read-catalogue.ts";
 import { regionalCatalogue } from "../../karpenter/catalogue/regional-catalogue.ts";
 import { writeCatalogue } from "../../karpenter/catalogue/write-catalogue.ts";
@@ -30,11 +30,7 @@ export function addCatalogueBuild(parent: Command, context: Context, exit: (code
       "answers of aws ec2 describe-instance-type-offerings --location-type availability-zone",
     )
     .option("--zones <file...>", "answers of aws ec2 describe-availability-zones: adds the ids of zones", [])
-    .addOption(
-      new Option("--date <date>", "when the answers were saved (default: when their files were written)").argParser(
-        parseDate,
-      ),
-    )
+    .option("--date <date>", "when the answers were saved (default: when their files were written)", parseDate)
     .option("-o, --output <file>", "write the catalogue there (default: standard output)")
     .option("--catalogue <file>", "what EC2 does not say is taken from it (default: the one that anp brings along)")
     .addHelpText("after", EXAMPLE)

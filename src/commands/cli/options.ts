@@ -1,10 +1,11 @@
 /** The options that commands share, with their meaning checked where they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { PROFILES, type Profile } from "../../model/profile.ts";
-import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { ColorMode } from "./context.ts";
+import { choice, parseHostedCluster } from "./option-forms.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
 
 export interface SharedOptions {
@@ -41,6 +42,16 @@ export interface NodeDataOption {
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
+
+/** @param more what else counts */
+export function failOnOption(failOn: FailOn, more = ""): Option {
+  const description = `exit 1 at findings of this severity or worse${more}`;
+  return choice("--fail-on <severity>", description, [...SEVERITIES, "never"], failOn);
+}
+
+export function colorOption(): Option {
+  return choice("--color <when>", "colour the findings", ["auto", "always", "never"], "auto");
+}
 
 /** @param failOn `error` for commands that write manifests: there an error counts whatever the user asks for */
 export function addSharedOptions(command: Command, failOn: FailOn): Command {
@@ -80,7 +91,6 @@ export function addInputOptions(command: Command, failOn: FailOn): Command {
 
 /** In the order of the help. */
 function sharedOptions(failOn: FailOn): Option[] {
-  const always = failOn === "error" ? "; errors always count" : "";
   return [
     new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
       parseHostedCluster,
@@ -88,29 +98,22 @@ function sharedOptions(failOn: FailOn): Option[] {
     new Option("--config <file>", "a RenderConfig"),
     new Option("--policy-dir <path>", "read policies and other rules only there"),
     new Option("--require-policy", "having no AutoNodePolicy is an error"),
-    new Option("--profile <name>", "the Karpenter to render for (default: hypershift)").choices(PROFILES),
-    new Option("--rules <provider>", "guard rails that a provider adds to what check looks at").choices(["rosa"]),
+    choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES),
+    choice("--rules <provider>", "guard rails that a provider adds to what check looks at", ["rosa"]),
     new Option("--feature-gates <gates>", "such as AutoNode=false, which renders nothing")
       .argParser(parseFeatureGates)
       .default({}, "AutoNode=true"),
-    new Option("--fail-on <severity>", `exit 1 at findings of this severity or worse${always}`)
-      .choices(["error", "warning", "info", "never"])
-      .default(failOn),
+    failOnOption(failOn, failOn === "error" ? "; errors always count" : ""),
     new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
       .argParser(parseReport)
       .default([], "text"),
-    new Option("--color <when>", "colour the findings").choices(["auto", "always", "never"]).default("auto"),
+    colorOption(),
   ];
 }
 
 /** What the flags say of rendering. */
 export function renderOptionsOf({ profile, requirePolicy, featureGates, policyDir }: SharedOptions): RenderOptions {
   return { profile, requirePolicy, autoNode: featureGates.AutoNode, rulesTrusted: policyDir !== undefined };
-}
-
-function parseHostedCluster(text: string): string {
-  if (HOSTED_CLUSTER_NAME.test(text)) return text;
-  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
 }
 
 function parseFeatureGates(text: string): FeatureGates {

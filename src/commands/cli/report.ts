@@ -5,6 +5,7 @@ import { formatFindings } from "../../report/findings/format-findings.ts";
 import { PLAIN } from "../../report/terminal/style.ts";
 import { version } from "../../version.ts";
 import type { Context } from "./context.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
 import type { SharedOptions } from "./options.ts";
 
 type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn">;
@@ -21,6 +22,26 @@ export function reportFindings(
   // Errors count for the exit code whatever --fail-on says, and a report is red where the exit code is.
   const failOn = options.failOn === "never" ? "error" : options.failOn;
   return writeReports(findings, { ...options, report, failOn }, context);
+}
+
+export interface Written {
+  readonly findings: readonly Finding[];
+  /** For people, once all that was found is told. */
+  readonly summary: string;
+}
+
+/** @param write what the command is to write, where the findings so far do not forbid it */
+export function writeAndReport(
+  findings: readonly Finding[],
+  write: (() => Written) | undefined,
+  options: ReportOptions,
+  context: Context,
+): ExitCode {
+  const isSound = exitCodeOf(findings, options.failOn) === EXIT.done;
+  const written = isSound ? write?.() : undefined;
+  const told = reportFindings([...findings, ...(written?.findings ?? [])], options, context);
+  context.writeError(written?.summary ?? "");
+  return exitCodeOf(told, options.failOn);
 }
 
 /** The reports that were asked for and no others: where the findings are the answer, they have their own place. */

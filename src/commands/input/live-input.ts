@@ -11,7 +11,6 @@ export interface LiveInputOptions {
   readonly context?: string;
 }
 
-/** The same as those of `anp diff`. */
 export function addLiveOptions(command: Command, what: string): Command {
   return command
     .option("--live", what)

@@ -4,6 +4,7 @@ import { type Finding, findingInFile } from "../../krm/finding.ts";
 import { toYaml } from "../../krm/write.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
 import { isOurFile } from "../../model/our-file.ts";
+import type { Written } from "../cli/report.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
 
 interface Options {
@@ -15,15 +16,9 @@ interface Options {
   readonly selected: boolean;
 }
 
-interface Written {
-  readonly findings: readonly Finding[];
-  /** A line for each folder that anything was done in. */
-  readonly summary: string;
-}
-
 /**
  * Either every folder can be written, or none is touched. One file an object, one folder a cluster where there are
- * several (docs/design.md#output).
+ * several (docs/design.md#output). A line of the summary is for each folder that anything was done in.
  */
 export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
   const allowEmpty = options.allowEmpty === true;

@@ -78,7 +78,3 @@ export function parseNodeTime(text: string): number {
   if (duration < 1) throw new InvalidArgumentError("Write a duration, such as 5m or 90s.");
   return duration;
 }
-
-export function collect(text: string, previous: readonly string[]): string[] {
-  return [...previous, text];
-}

@@ -4,7 +4,7 @@ import { type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-e
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./words.ts";
-import { printable } from "../terminal/printable.ts";
+import { annotation } from "../findings/github.ts";
 
 /** An empty text for no changes. A step shows ten annotations of each kind, so the worst come first. */
 export function diffGithub(changes: readonly Change[]): string {
@@ -48,16 +48,5 @@ function short(value: unknown): string {
 }
 
 function command({ effect, title, message, file, line }: Annotation): string {
-  const properties = Object.entries({ file, line, title })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::${REPLACING.has(effect) ? "warning" : "notice"} ${properties.join(",")}::${escapeData(message)}`;
-}
-
-function escapeProperty(value: string): string {
-  return escapeData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
-function escapeData(value: string): string {
-  return printable(value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+  return annotation(REPLACING.has(effect) ? "warning" : "notice", { file, line, title }, message);
 }

@@ -14,11 +14,20 @@ export function githubReport(findings: readonly Finding[]): string {
 }
 
 function command({ code, severity, message, file, line, column, hint }: Finding): string {
-  const properties = Object.entries({ file, line, col: column, title: code })
+  const data = hint === undefined ? message : `${message}\nhelp: ${hint}`;
+  return annotation(COMMANDS[severity], { file, line, col: column, title: code }, data);
+}
+
+/** The command of a workflow that shows a message. Properties that are undefined are left out. */
+export function annotation(
+  command: "error" | "warning" | "notice",
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const given = Object.entries(properties)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  const data = hint === undefined ? message : `${message}\nhelp: ${hint}`;
-  return `::${COMMANDS[severity]} ${properties.join(",")}::${escapeData(data)}`;
+  return `::${command} ${given.join(",")}::${escapeData(message)}`;
 }
 
 function escapeProperty(value: string): string {

@@ -1,0 +1,21 @@
+/** Forms that options and arguments of several commands have. */
+import { InvalidArgumentError, Option } from "commander";
+import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
+
+/** What `PATH` may be where a command takes manifests. */
+export const INPUT = "files, directories, or - for the standard input";
+
+/** One of several values. */
+export function choice(flags: string, description: string, choices: readonly string[], fallback?: string): Option {
+  return new Option(flags, description).choices(choices).default(fallback);
+}
+
+/** For an option that may be given several times. */
+export function collect(text: string, previous: readonly string[]): string[] {
+  return [...previous, text];
+}
+
+export function parseHostedCluster(text: string): string {
+  if (HOSTED_CLUSTER_NAME.test(text)) return text;
+  throw new InvalidArgumentError("It must be a namespace, such as clusters-my-cluster.");
+}

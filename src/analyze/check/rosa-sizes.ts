@@ -25,9 +25,3 @@ export function vcpusOf({ market }: ExplainedCluster): ReadonlyMap<string, numbe
     }),
   );
 }
-
-/** `m5.large, m5a.large and 3 others`. */
-export function someOf(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(", ");
-  return names.length > 3 ? `${shown} and ${names.length - 3} others` : shown;
-}

@@ -1,4 +1,5 @@
 /** The first screen: every watched cluster in a row, and more words on the selected one below. */
+import { tally } from "../../krm/counted.ts";
 import { inLines, joinFitting, titleLines } from "./bars.ts";
 import { countWords, objectWords, readyMessage, readyWords, resultOf } from "./cluster-words.ts";
 import { filterOf } from "./filter.ts";
@@ -69,15 +70,12 @@ function detail(cluster: ClusterView | undefined, now: number, { columns, style 
 /** What matters most comes first. */
 function fleetWords({ clusters, leader, stopping }: FleetView, shown: number): string[] {
   if (stopping) return ["stopping after the passes that run; q again: at once"];
-  const count = (wanted: string): string[] => {
-    const number = clusters.filter((cluster) => (resultOf(cluster) ?? "not run yet") === wanted).length;
-    return number === 0 ? [] : [`${String(number)} ${wanted}`];
-  };
+  const results = tally(["ok", "held", "failed", "not run yet"], clusters, (one) => resultOf(one) ?? "not run yet");
   const all = countWords(clusters.length, "cluster");
   const paused = clusters.filter(({ isPaused }) => isPaused).length;
   return [
     shown === clusters.length ? all : `${String(shown)} of ${all}`,
-    ...["ok", "held", "failed", "not run yet"].flatMap(count),
+    ...results.map(([result, count]) => `${String(count)} ${result}`),
     ...(paused > 0 ? [`${String(paused)} paused`] : []),
     ...(leader === undefined ? [] : [leader ? "leader" : "standby"]),
   ];

@@ -5,7 +5,7 @@ import { cutTo, textWidth } from "../terminal/text-width.ts";
 import type { NodeClassView, PoolView } from "./fleet-view.ts";
 import { conditionWords, notReadyWords, poolNote, stateWords, usageWords, verdictOf } from "./pool-words.ts";
 import type { Look } from "./screen.ts";
-import { verdictWords } from "./verdict-words.ts";
+import { verdictWords } from "../explain/verdict-meanings.ts";
 
 /** The name and verdict, what there is to know, and the figures. */
 export const DETAIL_LINES = 3;

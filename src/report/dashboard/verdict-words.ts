@@ -1,4 +1,5 @@
 /** Verdicts on pools in, short words and colours for one and for many out. */
+import { tally } from "../../krm/counted.ts";
 import type { JudgedPool, PoolVerdict } from "../../analyze/explain/judge-pool.ts";
 import type { Style } from "../terminal/style.ts";
 import { BETWEEN } from "./bars.ts";
@@ -10,33 +11,23 @@ type Tone = keyof Style | undefined;
 interface VerdictWords {
   /** Where there is little room. */
   readonly short: string;
-  readonly meaning: string;
   readonly tone: Tone;
 }
 
 /** The worst first. */
 const VERDICTS: Readonly<Record<PoolVerdict, VerdictWords>> = {
-  unsatisfiable: { short: "no nodes", meaning: "gets no nodes", tone: "error" },
-  bypassed: { short: "bypassed", meaning: "nodes would come that the policy does not allow", tone: "error" },
-  unknown: {
-    short: "unknown",
-    meaning: "it asks for types that the catalogue does not know",
-    tone: "warning",
-  },
-  narrowed: { short: "narrowed", meaning: "the policy leaves a part of what it asks for", tone: "info" },
-  paused: { short: "paused", meaning: "a limit of 0 keeps nodes away", tone: "info" },
-  ok: { short: "ok", meaning: "gets what it asks for", tone: undefined },
+  unsatisfiable: { short: "no nodes", tone: "error" },
+  bypassed: { short: "bypassed", tone: "error" },
+  unknown: { short: "unknown", tone: "warning" },
+  narrowed: { short: "narrowed", tone: "info" },
+  paused: { short: "paused", tone: "info" },
+  ok: { short: "ok", tone: undefined },
 };
 
 const ORDER = Object.keys(VERDICTS) as readonly PoolVerdict[];
 
 export function verdictTone(verdict: PoolVerdict | undefined): Tone {
   return verdict && VERDICTS[verdict].tone;
-}
-
-/** `unsatisfiable: gets no nodes`. */
-export function verdictWords(verdict: PoolVerdict): string {
-  return `${verdict}: ${VERDICTS[verdict].meaning}`;
 }
 
 type Verdicts = readonly Pick<JudgedPool, "pool" | "verdict">[];
@@ -47,10 +38,8 @@ export function worstVerdict(verdicts: Verdicts): PoolVerdict | undefined {
 
 /** `1 no nodes`, `2 narrowed`, `5 ok`: how many pools have each verdict. */
 export function verdictCounts(verdicts: Verdicts): string[] {
-  return ORDER.flatMap((wanted) => {
-    const count = verdicts.filter(({ verdict }) => verdict === wanted).length;
-    return count === 0 ? [] : [`${String(count)} ${VERDICTS[wanted].short}`];
-  });
+  const counts = tally(ORDER, verdicts, ({ verdict }) => verdict);
+  return counts.map(([verdict, count]) => `${String(count)} ${VERDICTS[verdict].short}`);
 }
 
 /** `gpu no nodes · batch narrowed · 2 ok`: as many as fit, the worst first, in their colours. */

@@ -1,5 +1,5 @@
 /** The words for changes: effects, counts and durations in, what people read out. */
-import { counted } from "../../krm/counted.ts";
+import { counted, tally } from "../../krm/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
@@ -46,15 +46,9 @@ const ACTIONS = ["added", "changed", "removed"] as const;
 
 /** `2 changed, 1 removed (removes-nodes 1, none 2)`. */
 export function summaryOf(changes: readonly Change[]): string {
-  const actions = ACTIONS.flatMap((action) => {
-    const count = changes.filter((change) => change.action === action).length;
-    return count === 0 ? [] : [`${count} ${action}`];
-  });
-  const effects = EFFECTS.toReversed().flatMap((effect) => {
-    const count = changes.filter((change) => change.effect === effect).length;
-    return count === 0 ? [] : [`${effect} ${count}`];
-  });
-  return `${actions.join(", ")} (${effects.join(", ")})`;
+  const actions = tally(ACTIONS, changes, ({ action }) => action).map(([action, count]) => `${count} ${action}`);
+  const effects = tally(EFFECTS.toReversed(), changes, ({ effect }) => effect);
+  return `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
 }
 
 /** The worst first; within an effect as they come. */

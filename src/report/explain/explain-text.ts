@@ -1,4 +1,5 @@
 /** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
+import { verdictWords } from "./verdict-meanings.ts";
 import { placeText } from "../../krm/location.ts";
 import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
@@ -10,8 +11,8 @@ import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "./share-bar.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
-import { familyCounts, typeFamilies } from "./type-families.ts";
-import { counted } from "../../krm/counted.ts";
+import { typeFamilies, typesOrFamilies } from "./type-families.ts";
+import { counted, tally } from "../../krm/counted.ts";
 import { indented, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 export interface ExplainTextOptions {
@@ -41,7 +42,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
   const cluster = several && pool.hostedCluster !== undefined ? `${printable(pool.hostedCluster)} ` : "";
   const percent = total === 0 ? 0 : (100 * compatible) / total;
   const share = `${percent > 0 && percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
-  const families = types || names.length <= TYPES_SHOWN ? typeFamilies(names) : familyCounts(names, FAMILIES_SHOWN);
+  const families = types ? typeFamilies(names) : typesOrFamilies(names, FAMILIES_SHOWN);
   const blocks = blocksOf(pool, style);
   const conflict = pool.conflict.map((demand) => ({
     ...rowOf({ ...demand, requirement: `${demand.key} ${demand.requirement}` }),
@@ -78,25 +79,27 @@ function unknownTypes({ provider }: DescribedPool): string {
 }
 
 const BAR_WIDTH = 20;
-/** Up to here each type is named, beyond it each family is counted. */
-const TYPES_SHOWN = 24;
 const FAMILIES_SHOWN = 16;
 
-const VERDICTS: Readonly<Record<Verdict, readonly [keyof Style, string]>> = {
-  ok: ["good", "ok: gets what it asks for"],
-  unknown: ["info", "unknown: what it asks for goes together, and nobody here knows for what instance types"],
-  narrowed: ["info", "narrowed: the policy leaves a part of what it asks for"],
-  bypassed: ["error", "bypassed: nodes would come that the policy does not allow"],
-  unsatisfiable: ["error", "unsatisfiable: gets no nodes"],
+const TONES: Readonly<Record<Verdict, keyof Style>> = {
+  ok: "good",
+  unknown: "info",
+  narrowed: "info",
+  bypassed: "error",
+  unsatisfiable: "error",
 };
 
 function verdictText({ verdict, requirements }: DescribedPool, style: Style): string {
-  const [paint, text] = VERDICTS[verdict];
-  if (verdict !== "narrowed") return style[paint](text);
+  const paint = style[TONES[verdict]];
+  const text = verdict === "unknown" ? UNKNOWN : verdictWords(verdict);
+  if (verdict !== "narrowed") return paint(text);
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (outcomes.has("drifts")) return style.warning(DRIFTS);
-  return style[paint](outcomes.has("narrowed") ? text : PASSED_BY);
+  return paint(outcomes.has("narrowed") ? text : PASSED_BY);
 }
+
+/** Not of single types, as for a pool that a pass judges, but of all of them. */
+const UNKNOWN = "unknown: what it asks for goes together, and nobody here knows for what instance types";
 
 const DRIFTS = "narrowed: its nodes drift as soon as they are up";
 
@@ -208,14 +211,13 @@ function summary(
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
   const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
-  const counts = verdicts.flatMap((verdict) => {
-    const count = pools.filter((pool) => pool.verdict === verdict).length;
-    return count === 0 ? [] : [{ verdict, text: `${String(count)} ${verdict}` }];
-  });
+  const counts = tally(verdicts, pools, ({ verdict }) => verdict).map(
+    ([verdict, count]) => [verdict, `${String(count)} ${verdict}`] as const,
+  );
   const all = counted(pools.length, "pool");
-  const painted = counts.map(({ verdict, text }) => style[VERDICTS[verdict][0]](text));
+  const painted = counts.map(([verdict, text]) => style[TONES[verdict]](text));
   const of = `(instance types: ${source}, ${date})`;
-  const plain = [all, ...counts.map(({ text }) => text)].join(", ");
+  const plain = [all, ...counts.map(([, text]) => text)].join(", ");
   const line = [all, ...painted].join(", ");
   return textWidth(plain) + 2 + textWidth(of) <= width
     ? [`${line}  ${style.faint(of)}`]

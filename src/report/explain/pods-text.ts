@@ -6,7 +6,7 @@ import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { counted } from "../../krm/counted.ts";
 import { padTo, widestOf } from "../terminal/text-width.ts";
-import { familyCounts, typeFamilies } from "./type-families.ts";
+import { typesOrFamilies } from "./type-families.ts";
 import { hanging, indented, NARROWEST, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 /** An empty text for no pods. @param width columns of the terminal */
@@ -19,7 +19,6 @@ export function podsText(pods: readonly PlacedPod[], style: Style, width: number
 
 /** As many pools are shown for a pod before the rest is counted. */
 const POOLS_SHOWN = 10;
-const TYPES_SHOWN = 24;
 const FAMILIES_SHOWN = 6;
 const NOT_CONSIDERED = "not looked at";
 
@@ -28,8 +27,7 @@ function describePod(pod: PlacedPod, several: boolean, style: Style, width: numb
   const name = pod.namespace === null ? pod.name : `${pod.namespace}/${pod.name}`;
   const place = printable(placeText(pod));
   const count = pod.instanceTypes.length;
-  const families =
-    count <= TYPES_SHOWN ? typeFamilies(pod.instanceTypes) : familyCounts(pod.instanceTypes, FAMILIES_SHOWN);
+  const families = typesOrFamilies(pod.instanceTypes, FAMILIES_SHOWN);
   const types =
     count === 0 ? [] : wrapWords([`${counted(count, "instance type")}:`, ...families.map(printable)], width - 2);
   const shown = shownAttempts(pod);

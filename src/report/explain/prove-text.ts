@@ -4,7 +4,7 @@ import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/desc
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
-import { familyCounts, typeFamilies } from "./type-families.ts";
+import { typesOrFamilies } from "./type-families.ts";
 import { indented, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 export function proveText(
@@ -33,7 +33,7 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
       ? []
       : [
           `  admits ${String(compatible)} of ${String(total)} instance types`,
-          ...indented(wrapWords(names.length <= 24 ? typeFamilies(names) : familyCounts(names, 16), width - 4), 4),
+          ...indented(wrapWords(typesOrFamilies(names, 16), width - 4), 4),
         ]),
     ...proof.ways.flatMap((way) => {
       const word = way.who === "open" ? style.error("open") : style.info("trusted");

@@ -4,8 +4,16 @@ export function typeFamilies(names: readonly string[]): string[] {
   return families(names).map(([family, members]) => describe(family, members));
 }
 
-/** `m5 (8)  c5 (7)  and 40 others`. @param limit how many families are named */
-export function familyCounts(names: readonly string[], limit: number): string[] {
+/** Up to here each type is named, beyond it each family is counted. */
+const TYPES_SHOWN = 24;
+
+/** @param limit how many families are named */
+export function typesOrFamilies(names: readonly string[], limit: number): string[] {
+  return names.length <= TYPES_SHOWN ? typeFamilies(names) : familyCounts(names, limit);
+}
+
+/** `m5 (8)  c5 (7)  and 40 others`. */
+function familyCounts(names: readonly string[], limit: number): string[] {
   const all = families(names);
   const rest = all.slice(limit).reduce((sum, [, members]) => sum + members.length, 0);
   const shown = all

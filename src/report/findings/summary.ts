@@ -2,11 +2,10 @@
 import type { Finding } from "../../krm/finding.ts";
 import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
-import { counted } from "../../krm/counted.ts";
+import { counted, tally } from "../../krm/counted.ts";
 
 export function summary(findings: readonly Finding[], style: Style = PLAIN): string {
-  return SEVERITIES.flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [style[severity](counted(count, severity))];
-  }).join(", ");
+  return tally(SEVERITIES, findings, ({ severity }) => severity)
+    .map(([severity, count]) => style[severity](counted(count, severity)))
+    .join(", ");
 }

@@ -1,10 +1,11 @@
 /** Instance types that ROSA's admission policies refuse, named by a pool or left open to it. */
+import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
-import { isRefusedSize, refusedValues, someOf } from "../rosa-sizes.ts";
+import { isRefusedSize, refusedValues } from "../rosa-sizes.ts";
 import type { Demand } from "../../../resolve/demands.ts";
 
 const SIZES = "nano, micro, small, medium and large";
@@ -24,7 +25,7 @@ function named(entry: Demand): Finding[] {
   const [first] = names;
   // The policy reads requirements only; a template label lands in the NodeClaim, which is refused as well.
   if (first === undefined) return [];
-  const message = `${subjectOf(entry)}: ROSA's admission policies refuse ${someOf(names)}: the sizes ${SIZES} may not be asked for`;
+  const message = `${subjectOf(entry)}: ROSA's admission policies refuse ${someOf(names, 3)}: the sizes ${SIZES} may not be asked for`;
   const hint = "name sizes from xlarge up";
   return [findingAt("rosa-instance-size", entry.place.resource, placeOfValue(entry, first), { message, hint })];
 }
@@ -34,7 +35,7 @@ function left({ pool, instanceTypes, conflict }: PoolExplanation): Finding[] {
   if (conflict.length > 0 || pool.demands.some((demand) => refused(demand).length > 0)) return [];
   const names = instanceTypes.names.filter(isRefusedSize);
   if (names.length === 0) return [];
-  const message = `${describeResource(pool.wrapper)} may get ${someOf(names)}: ROSA's admission policies refuse every NodeClaim that lists such a size, and pods stay pending`;
+  const message = `${describeResource(pool.wrapper)} may get ${someOf(names, 3)}: ROSA's admission policies refuse every NodeClaim that lists such a size, and pods stay pending`;
   const hint = "add karpenter.k8s.aws/instance-cpu Gte 4 to the policy, or to the pool";
   const path = ["spec", "template", "spec", "requirements"];
   return [findingAt("rosa-instance-size", pool.wrapper, path, { message, hint })];

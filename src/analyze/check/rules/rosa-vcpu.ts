@@ -1,8 +1,9 @@
 /** Instance types that ROSA cannot bill: fewer than 4 vCPUs, or no multiple of 4. */
+import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { isRefusedSize, someOf, vcpusOf } from "../rosa-sizes.ts";
+import { isRefusedSize, vcpusOf } from "../rosa-sizes.ts";
 
 const STEP = 4;
 
@@ -17,7 +18,7 @@ export function rosaVcpu(cluster: ExplainedCluster): Finding[] {
     // The admission policies refuse the sizes that they name, which is a finding of its own.
     if (!odd.some((name) => !isRefusedSize(name))) return [];
     const list = odd.filter((name) => !isRefusedSize(name)).map((name) => `${name} (${vcpus.get(name)} vCPUs)`);
-    const message = `${describeResource(pool.wrapper)} may get ${someOf(list)}: ROSA wants at least ${STEP} vCPUs and a multiple of ${STEP}`;
+    const message = `${describeResource(pool.wrapper)} may get ${someOf(list, 3)}: ROSA wants at least ${STEP} vCPUs and a multiple of ${STEP}`;
     const hint = "exclude these instance types in the policy, or in the pool";
     const path = ["spec", "template", "spec", "requirements"];
     return [findingAt("rosa-vcpu", pool.wrapper, path, { message, hint })];

@@ -1,4 +1,5 @@
 /** Values of labels that no instance type has, most likely by a slip. */
+import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { nearestWord } from "../../../krm/nearest-word.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
@@ -22,7 +23,7 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
     const [first] = unknown;
     if (first === undefined) return [];
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
-    const message = `${subjectOf(entry)}: no instance type ${what} ${listed(unknown)}${consequence(entry, unknown)}`;
+    const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
     const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
     const asOf = `the catalogue is of ${catalogue.date}`;
     const hint = meant.length === 0 ? asOf : `did you mean ${meant.join(", ")}? ${asOf}`;
@@ -39,11 +40,6 @@ function consequence({ requirement }: Demand, unknown: readonly string[]): strin
   if (requirement.complement) return ", so the entry does not exclude what it means to";
   if (unknown.length < requirement.values.size || admitsAbsence(requirement)) return "";
   return ", so the entry leaves none";
-}
-
-function listed(values: readonly string[]): string {
-  const shown = values.slice(0, SHOWN).join(", ");
-  return values.length > SHOWN ? `${shown} and ${values.length - SHOWN} others` : shown;
 }
 
 /** Pools ask for the same things over and over, and each of more than a thousand words is looked at. */

@@ -15,9 +15,9 @@ import { readNodeDataFile } from "./diff/node-data.ts";
 import { type OldSide, type Read, type Side, sideOf } from "./diff/side.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
-import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
-import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
+import { addSharedOptions, inputNames, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { UnreadableError } from "./cli/unreadable-error.ts";
 
@@ -109,7 +109,7 @@ function isNobodys({ resources, findings }: Read): boolean {
 
 /** A path that is wrong must not look as if all were removed. */
 function nothingToCompare(paths: readonly string[]): UnreadableError {
-  const names = paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+  const names = inputNames(paths);
   const message = `${names.length === 1 ? "holds" : "hold"} no AutoNodePolicy and no wrapper, so that there is nothing to compare`;
   return new UnreadableError(names.join(", "), message, "give the paths of the manifests that anp render takes");
 }
@@ -136,13 +136,13 @@ function withCounts(
   return changes.map((change) => ({ ...change, nodes: countNodes(change, { nodes, pools, nodeTime }) }));
 }
 
-function checkOptions({ against, live, kubeconfig, context }: DiffOptions): void {
+function checkOptions(options: DiffOptions): void {
+  const { against, live } = options;
   if (against === undefined && live !== true)
     throw new UsageError("say what to compare with: --against DIR, --against GIT-REF or --live");
   if (against !== undefined && live === true)
     throw new UsageError("--against and --live are two old sides: give one of them");
-  if (live !== true && (kubeconfig ?? context) !== undefined)
-    throw new UsageError("--kubeconfig and --context go with --live");
+  checkLiveOptions(options);
 }
 
 function severalClusters(clusters: readonly SideCluster[]): UsageError {

@@ -147,3 +147,8 @@ export function inputPaths(paths: readonly string[], stdinIsTerminal: boolean): 
   if (stdinIsTerminal) throw new UsageError("no PATH given", true);
   return ["-"];
 }
+
+/** What messages call them. */
+export function inputNames(paths: readonly string[]): string[] {
+  return paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+}

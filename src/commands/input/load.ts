@@ -7,7 +7,7 @@ import type { Gathered } from "../../model/gather.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
-import { type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
+import { inputNames, type InputOptions, inputPaths, type NodeDataOption, type SharedOptions } from "../cli/options.ts";
 
 /** An error among the findings means that the bundles do not hold everything that was given. */
 export function loadBundles(paths: readonly string[], options: SharedOptions, context: Context): Outcome<Gathered> {
@@ -35,7 +35,7 @@ export function loadResources(
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
   if (resources.length === 0 && !hasErrors(findings)) {
-    const names = paths.length === 0 ? ["<stdin>"] : paths.map((path) => (path === "-" ? "<stdin>" : path));
+    const names = inputNames(paths);
     const hint = names.includes("<stdin>")
       ? "check what is piped in"
       : "check the path: manifests end in .yaml, .yml or .json";

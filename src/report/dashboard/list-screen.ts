@@ -4,7 +4,6 @@ import type { Style } from "../terminal/style.ts";
 import { type Column, layOutTable, type Table } from "../terminal/table.ts";
 import { keyBar, type KeyHint, rule, windowWords } from "./bars.ts";
 import { filterHint } from "./filter.ts";
-import { listWindow } from "./list-window.ts";
 import type { Look, Screen } from "./screen.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
 
@@ -84,3 +83,20 @@ export function listKeys(opens: string, isPaused: boolean, last: readonly KeyHin
 }
 
 const SPARE: readonly string[] = ["↑↓", "l", "/", "f", "r", "p"];
+
+/**
+ * @param rows names of rows, undefined for lines that nobody can select
+ * @param room how many lines fit
+ */
+function listWindow(rows: readonly (string | undefined)[], place: ListPlace, room: number) {
+  const selectable = rows.filter((row) => row !== undefined);
+  const selected =
+    place.selected !== undefined && selectable.includes(place.selected)
+      ? place.selected
+      : selectable[Math.min(place.index, selectable.length - 1)];
+  const line = selected === undefined ? 0 : rows.indexOf(selected);
+  const last = Math.max(0, rows.length - room);
+  const top = Math.min(Math.max(place.top, line - room + 1), line, last);
+  // Headings above the first row come into view with it.
+  return { selected, top: rows.slice(0, top).some((row) => row !== undefined) ? top : 0 };
+}

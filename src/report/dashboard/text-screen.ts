@@ -7,14 +7,18 @@ interface Page {
   readonly title: string;
   /** Painted, each as wide as the screen at most. */
   readonly lines: readonly string[];
-  readonly hints?: readonly KeyHint[];
 }
 
-export function textScreen({ title, lines, hints = [] }: Page, place: TextPlace, ui: UiState, look: Look): Screen {
+export function textScreen({ title, lines }: Page, place: TextPlace, ui: UiState, look: Look): Screen {
   const room = look.rows - 4;
   const last = Math.max(0, lines.length - room);
   const top = place.top === "end" ? last : Math.min(place.top, last);
-  const keys: KeyHint[] = [["↑↓", "scroll"], ["PgUp PgDn", "page"], ...hints, ["Esc", "back"], ["q", "quit"]];
+  const keys: KeyHint[] = [
+    ["↑↓", "scroll"],
+    ["PgUp PgDn", "page"],
+    ["Esc", "back"],
+    ["q", "quit"],
+  ];
   return {
     top: titleLines(title, "", look),
     body: lines.slice(top, top + room),

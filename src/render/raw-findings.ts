@@ -1,4 +1,4 @@
-/** What is said of raw pools and node classes as rendering says it of wrappers, with nothing rendered. */
+/** What is said of raw pools and node classes, as rendering says it of wrappers. */
 import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import { formatFieldPath } from "../krm/field-path.ts";
 import { type Finding, findingAt, hasErrors } from "../krm/finding.ts";

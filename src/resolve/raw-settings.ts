@@ -1,4 +1,4 @@
-/** What holds for Karpenter's own objects: they have no RenderConfig, and nothing is rendered of them. */
+/** What holds for Karpenter's own objects: no RenderConfig, and nothing is rendered. */
 import type { Bundle } from "../model/bundle.ts";
 import type { Profile } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";

@@ -1,4 +1,4 @@
-/** What Karpenter's own objects come to as they stand: one cluster for each provider that serves them. */
+/** What Karpenter's own objects come to as they stand: a cluster for each provider. */
 import { isOfReservations } from "../karpenter/provider/aws.ts";
 import type { ClassDemand, Provider } from "../karpenter/provider/provider.ts";
 import { providerOf } from "../karpenter/provider/providers.ts";

@@ -1,4 +1,4 @@
-/** Reads paths to resolved clusters, for the questions: hosted ones, or Karpenter's own objects as they stand. */
+/** Reads paths to resolved clusters: hosted ones, or Karpenter's own objects as they stand. */
 import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { Bundle } from "../../model/bundle.ts";

@@ -1,4 +1,4 @@
-/** Providers of whose instance types anp knows nothing: what it asks of them is what every Karpenter does. */
+/** Providers of whose instance types anp knows nothing: only what every Karpenter does holds. */
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { oncePer } from "../../model/once.ts";

@@ -20,6 +20,7 @@ const STAGES: readonly Stage[] = [
     packages: ["yaml", "zod", "ignore"],
     node: [
       "read",
+      "disk-tree",
       "read-file",
       "reach",
       "file-name",
@@ -27,6 +28,7 @@ const STAGES: readonly Stage[] = [
       "write-files",
       "git-repository",
       "git/run",
+      "git/sources",
       "git/tree",
     ],
     reason: "krm is the wire: bytes and located objects",

@@ -2,7 +2,7 @@
 import ignore, { type Ignore } from "ignore";
 
 export interface KrmIgnore {
-  /** The folder that holds the file; its patterns are relative to it. */
+  /** The folder that holds the file, from the root; its patterns are relative to it. */
   readonly folder: string;
   readonly patterns: Ignore;
 }
@@ -17,8 +17,7 @@ export function isIgnored(path: string, isFolder: boolean, rules: readonly KrmIg
   return rules.some(({ folder, patterns }) => patterns.ignores(below(folder, path) + (isFolder ? "/" : "")));
 }
 
-/** `posix.join` writes no `.` before a path, and the root ends in its slash already. */
+/** The root ends in its slash already. */
 function below(folder: string, path: string): string {
-  if (folder === ".") return path;
   return path.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
 }

@@ -550,6 +550,16 @@ describe("what cannot be read", () => {
     });
   });
 
+  it("a working directory that is gone", () => {
+    mkdirSync("gone");
+    process.chdir("gone");
+    rmSync(join(root, "gone"), { recursive: true });
+    expect(read([".", "a.yaml"])).toStrictEqual({
+      sources: [],
+      findings: [`error file-unreadable . ${MISSING}`, `error file-unreadable a.yaml ${MISSING}`],
+    });
+  });
+
   it("a standard input that is a directory", () => {
     const readStdin = () => {
       throw Object.assign(new Error("EISDIR"), { code: "EISDIR" });

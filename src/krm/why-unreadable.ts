@@ -1,12 +1,14 @@
 /** What the system says of a path that cannot be read in, what the user is told out. */
 import type { Words } from "./finding.ts";
 
+export const IS_FOLDER: Words = { message: "is a directory, and a file is needed here" };
+export const IS_MISSING: Words = { message: "does not exist", hint: "check the path; a link may lead to nothing" };
+export const LEADS_BACK: Words = { message: "is a link that leads back to itself" };
+
 export function whyUnreadable({ code, message }: Error & { code?: string | undefined }, path: string): Words {
   switch (code) {
     case "ENOENT":
-      return path.includes("\ufffd")
-        ? { message: "has a name that is not UTF-8", hint: "rename it" }
-        : { message: "does not exist", hint: "check the path; a link may lead to nothing" };
+      return path.includes("\ufffd") ? { message: "has a name that is not UTF-8", hint: "rename it" } : IS_MISSING;
     case "EACCES":
     case "EPERM":
       return {
@@ -14,9 +16,9 @@ export function whyUnreadable({ code, message }: Error & { code?: string | undef
         hint: "give the user that runs anp the right to read it",
       };
     case "ELOOP":
-      return { message: "is a link that leads back to itself" };
+      return LEADS_BACK;
     case "EISDIR":
-      return { message: "is a directory, and a file is needed here" };
+      return IS_FOLDER;
     case "ENOTDIR":
       return { message: "does not exist: a part of the path is a file, not a directory" };
     default:

@@ -5,7 +5,6 @@ import { GitFailure } from "../../krm/git/run.ts";
 import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
-import type { Source } from "../../krm/source.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
 import type { Read } from "./side.ts";
@@ -63,7 +62,7 @@ function readCommit(against: string, paths: readonly string[], options: Options,
   const trusted = policyDir === undefined;
   const open = (path: string, flags: Flags): GitPath | GitProblem => {
     const opened = openGitTree(path, ref);
-    return "problem" in opened ? opened : { ...opened, shown: `${ref}:${opened.path}`, ...flags };
+    return "problem" in opened ? opened : { ...opened, ...flags };
   };
   const must = (opened: GitPath | GitProblem, path: string): GitPath => {
     if ("problem" in opened) throw refused(against, path, opened);
@@ -82,11 +81,10 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     ...rules.filter(({ opened }) => "problem" in opened || (!opened.present && opened.config)),
   );
   const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
-  const fromGit = gitSources([...inGit, ...given]);
+  const dump = nodeData === undefined ? undefined : openGitTree(nodeData, ref);
+  const fromGit = gitSources(ref, [...inGit, ...given], dump === undefined || "problem" in dump ? undefined : dump);
   const fromDisk = readSources({ paths: [], config: onDisk.config, policyDir: onDisk.policyDir, readStdin });
-  const dump = nodeData === undefined ? undefined : open(nodeData, { trusted, config: false });
-  const isDump = ({ file }: Source): boolean => dump !== undefined && "shown" in dump && file === dump.shown;
-  const parsed = parseSources([...fromDisk.value, ...fromGit.value.filter((source) => !isDump(source))]);
+  const parsed = parseSources([...fromDisk.value, ...fromGit.value]);
   const findings: Finding[] = [...fromDisk.findings, ...fromGit.findings, ...parsed.findings];
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const configs = parsed.value.filter((resource) => resource.document.source.config);

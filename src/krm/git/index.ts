@@ -1,6 +1,9 @@
 /** The entries of a commit in, its folders and where its links lead to out. */
+import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
 import { MAX_INPUT_BYTES } from "../input-bytes.ts";
+import { Refusal } from "../read-tree.ts";
+import { IS_MISSING, LEADS_BACK } from "../why-unreadable.ts";
 
 /** As many as the system follows: a link may lead to itself. */
 const MAX_LINKS = 40;
@@ -12,7 +15,7 @@ const MAX_TARGET = 4096;
 const MAX_SHORT = 4096;
 
 export class GitIndex {
-  readonly #tree: GitTree;
+  readonly tree: GitTree;
   readonly #base: string;
   readonly #entries: ReadonlyMap<string, TreeEntry>;
   readonly #children = new Map<string, string[]>();
@@ -21,7 +24,7 @@ export class GitIndex {
   #targets: ReadonlyMap<string, Buffer> | undefined;
 
   constructor(tree: GitTree, base: string) {
-    this.#tree = tree;
+    this.tree = tree;
     this.#base = base;
     this.#entries = tree.list(base);
     for (const path of this.#entries.keys()) {
@@ -33,27 +36,23 @@ export class GitIndex {
     }
   }
 
-  covers(path: string): boolean {
-    return this.#base === "" || path === this.#base || path.startsWith(`${this.#base}/`);
-  }
-
   entry(path: string): TreeEntry | undefined {
-    return path === "" ? ROOT : (this.covers(path) ? this : this.#all()).#entries.get(path);
+    return path === "" ? ROOT : this.#covering(path).#entries.get(path);
   }
 
+  /** The names in a folder. */
   children(path: string): readonly string[] {
-    const names = (this.covers(path) ? this : this.#all()).#children.get(path) ?? [];
-    return names.toSorted((a, b) => (a < b ? -1 : 1));
+    return this.#covering(path).#children.get(path) ?? [];
   }
 
-  /** The bytes of a `.krmignore`, or how many they are where they are too many; undefined for what the clone lacks. */
-  ignoreBytes(id: string): Buffer | number | undefined {
+  /** The bytes of a `.krmignore`, or how many they are where they are too many. */
+  ignoreBytes(id: string): Buffer | number | Refusal {
     this.#ignores ??= this.#readIgnores();
-    return this.#ignores.get(id) ?? this.#readOne(id);
+    return this.#ignores.get(id) ?? this.#readOne(id) ?? LACKING;
   }
 
-  /** Where links lead to; undefined for what is not there, a text for a link that leads nowhere. */
-  resolve(path: string): { path: string; entry: TreeEntry } | string | undefined {
+  /** Where links lead to; undefined for what is not there. */
+  resolve(path: string): { path: string; entry: TreeEntry } | Refusal | undefined {
     let rest = path.split("/").filter((part) => part !== "");
     let at = "";
     for (let links = 0; rest.length > 0;) {
@@ -67,10 +66,10 @@ export class GitIndex {
       at = next;
       if (entry.type !== "link") continue;
       links += 1;
-      if (links > MAX_LINKS) return "is a link that leads back to itself";
+      if (links > MAX_LINKS) return ENDLESS;
       const target = this.#target(entry.id);
       if (target === undefined) return LACKING;
-      const parts = targetParts(target, at, this.#tree.root);
+      const parts = targetParts(target, at, this.tree.root);
       if (parts === undefined) return LEADS_OUT;
       rest = [...parts, ...more];
       at = "";
@@ -88,36 +87,49 @@ export class GitIndex {
   /** All at once: each folder may have one. */
   #readIgnores(): ReadonlyMap<string, Buffer> {
     const files = [...this.#entries].filter(([path, { type }]) => type === "file" && IGNORE_FILE.test(path));
-    const sizes = [...this.#tree.sizes(files.map(([, { id }]) => id))];
-    return this.#tree.read(sizes.filter(([, size]) => size <= MAX_SHORT).map(([id]) => id));
+    const sizes = [...this.tree.sizes(files.map(([, { id }]) => id))];
+    return this.tree.read(sizes.filter(([, size]) => size <= MAX_SHORT).map(([id]) => id));
   }
 
   #readOne(id: string): Buffer | number | undefined {
-    const size = this.#tree.sizes([id]).get(id);
-    return size === undefined || size > MAX_INPUT_BYTES ? size : this.#tree.read([id]).get(id);
+    const size = this.tree.sizes([id]).get(id);
+    return size === undefined || size > MAX_INPUT_BYTES ? size : this.tree.read([id]).get(id);
   }
 
   #readTargets(): ReadonlyMap<string, Buffer> {
     const links = [...this.#all().#entries.values()].filter(({ type }) => type === "link").map(({ id }) => id);
-    const sizes = [...this.#tree.sizes(links)];
+    const sizes = [...this.tree.sizes(links)];
     const short = sizes.filter(([, size]) => size <= MAX_TARGET).map(([id]) => id);
     const long = sizes.filter(([, size]) => size > MAX_TARGET).map(([id]) => [id, Buffer.from("\0")] as const);
-    return new Map([...this.#tree.read(short), ...long]);
+    return new Map([...this.tree.read(short), ...long]);
+  }
+
+  #covering(path: string): GitIndex {
+    const base = this.#base;
+    return base === "" || path === base || path.startsWith(`${base}/`) ? this : this.#all();
   }
 
   /** A link may lead anywhere. */
   #all(): GitIndex {
-    this.#whole ??= this.#base === "" ? this : new GitIndex(this.#tree, "");
+    this.#whole ??= this.#base === "" ? this : new GitIndex(this.tree, "");
     return this.#whole;
   }
 }
 
 const IGNORE_FILE = /(?:^|\/)\.krmignore$/;
 const ROOT: TreeEntry = { type: "folder", id: "" };
-export const LACKING = "is not in this clone, which has only some of the files";
-export const LEADS_OUT = "is a link that leads out of the repository, of which a commit knows nothing";
-const NOWHERE = "is a link to what does not exist";
-const LEADS_INTO_SUBMODULE = "leads into a submodule: give the path of the submodule itself";
+/** A link whose target cannot be known is not one that leads nowhere. */
+export const LACKING = unreadable("is not in this clone, which has only some of the files", FETCH_ALL);
+const LEADS_OUT = new Refusal("link-outside", {
+  message: "is a link that leads out of the repository, of which a commit knows nothing",
+});
+export const NOWHERE = new Refusal("file-unreadable", IS_MISSING);
+const ENDLESS = new Refusal("file-unreadable", LEADS_BACK);
+const LEADS_INTO_SUBMODULE = unreadable("leads into a submodule: give the path of the submodule itself");
+
+export function unreadable(message: string, hint?: string): Refusal {
+  return new Refusal("file-unreadable", { message, hint });
+}
 
 /** The parts from the root of the tree; undefined when they lead out of it. */
 function targetParts(target: string, link: string, root: string): string[] | undefined {

@@ -1,4 +1,5 @@
-/** What bytes are is judged alike on disk and in a commit, but for the name of the commit. */
+/** Trees of files are walked, and bytes judged, alike on disk and in a commit, but for its name. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,7 +66,7 @@ function inGit({ paths, policyDir, config }: Asked) {
   const open = (path: string, flags: Pick<GitPath, "trusted" | "config" | "ofPolicyDir">): GitPath => {
     const opened = openGitTree(join(root, path), "main");
     if ("problem" in opened) throw new Error(opened.message);
-    return { ...opened, shown: `main:${opened.path}`, ...flags };
+    return { ...opened, ...flags };
   };
   const trusted = policyDir === undefined;
   const given = [
@@ -73,7 +74,7 @@ function inGit({ paths, policyDir, config }: Asked) {
     ...(policyDir === undefined ? [] : [open(policyDir, { trusted: true, config: false, ofPolicyDir: true })]),
     ...paths.map((path) => open(path, { trusted, config: false })),
   ];
-  return told(gitSources(given), "main:");
+  return told(gitSources("main", given), "main:");
 }
 
 const POOL = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
@@ -182,5 +183,109 @@ describe("a .krmignore on disk and in a commit", () => {
     const git = inGit({ paths: ["in"] });
     // What a commit leaves out is not told: the side that is new says it.
     expect(git).toStrictEqual({ sources: disk.sources, findings });
+  });
+});
+
+/** What a commit leaves out is not told: the side that is new says it. */
+const LEFT_OUT =
+  / (?:left out by \.krmignore|hidden f\w+ are not read|is configuration of kustomize or kpt, not a manifest)$/;
+
+/** @param what is asked of both, which have to answer the same */
+function bothTell(what: Asked): { files: unknown[]; findings: string[] } {
+  const { sources, findings } = onDisk(what);
+  const told = { sources, findings: findings.filter((line) => !LEFT_OUT.test(line)) };
+  expect(inGit(what)).toStrictEqual(told);
+  return { files: sources.map((source) => (source as Source).file), findings: told.findings };
+}
+
+describe("a folder on disk and in a commit", () => {
+  const MISSING = "does not exist → check the path; a link may lead to nothing";
+
+  it("is walked in one order, with the same left out", () => {
+    commit({
+      "in/b.yaml": POOL,
+      "in/B.yaml": POOL,
+      "in/a.yaml/c.yml": POOL,
+      "in/a.json": "[]",
+      'in/é😀 "x".yaml': POOL,
+      "in/notes.txt": "a: [",
+      "in/.hidden/x.yaml": "a: [",
+      "in/.x.yaml": "a: [",
+      "in/Kptfile": "a: [",
+      "in/kustomization.yaml": "a: [",
+      "in/.krmignore": "drafts/\n*.draft.yaml\n/top.yaml\n",
+      "in/drafts/x.yaml": "a: [",
+      "in/x.draft.yaml": "a: [",
+      "in/top.yaml": "a: [",
+      "in/sub/top.yaml": POOL,
+      "in/sub/.krmignore": "-> ../../shared/ignored",
+      "in/sub/own.yaml": "a: [",
+      "shared/ignored": "own.yaml\n",
+      "shared/s.yaml": POOL,
+      "in/linked": "-> ../shared",
+      "in/linked.yaml": "-> ../shared/s.yaml",
+      "in/again.yaml": "-> ../shared/s.yaml",
+      "in/sub/up": "-> ..",
+      "in/.hidden.yaml": "-> nowhere",
+      "in/left.draft.yaml": "-> nowhere",
+    });
+    expect(bothTell({ paths: ["in", "in/sub"] })).toStrictEqual({
+      files: [
+        "in/B.yaml",
+        "in/a.json",
+        "in/a.yaml/c.yml",
+        "in/again.yaml",
+        "in/b.yaml",
+        "in/linked/s.yaml",
+        "in/sub/top.yaml",
+        'in/é😀 "x".yaml',
+      ],
+      findings: ["info file-skipped in/a.json:1:1 is not a mapping, so it is no Kubernetes object | []"],
+    });
+    for (const path of ["in/.hidden", "in/Kptfile", "in/drafts"]) bothTell({ paths: [path] });
+  });
+
+  it("holds no manifests in a folder that is named as a file of another tool", () => {
+    commit({ "in/Kptfile/x.yaml": POOL, "in/a.yaml": POOL });
+    expect(bothTell({ paths: ["in"] })).toStrictEqual({ files: ["in/a.yaml"], findings: [] });
+  });
+
+  it("holds links that lead nowhere", () => {
+    commit({ "in/a.yaml": "-> nowhere", "in/loop.yaml": "-> loop.yaml", "in/.krmignore": "-> nowhere" });
+    expect(bothTell({ paths: ["in"] })).toStrictEqual({
+      files: [],
+      findings: [
+        `error file-unreadable in/.krmignore ${MISSING}`,
+        `error file-unreadable in/a.yaml ${MISSING}`,
+        "error file-unreadable in/loop.yaml is a link that leads back to itself",
+      ],
+    });
+  });
+
+  it("has a .krmignore that is a link to a folder", () => {
+    commit({ "in/.krmignore": "-> ../other", "other/x": "", "in/a.yaml": POOL });
+    expect(bothTell({ paths: ["in"] })).toStrictEqual({
+      files: ["in/a.yaml"],
+      findings: ["error file-unreadable in/.krmignore is neither a file nor a link to one → remove it"],
+    });
+  });
+
+  it("is no file of --config", () => {
+    commit({ "in/a.yaml": POOL, "config/c.yaml": POOL });
+    expect(bothTell({ paths: ["in"], config: "config" })).toStrictEqual({
+      files: ["in/a.yaml"],
+      findings: ["error file-unreadable config is a directory, and a file is needed here"],
+    });
+  });
+
+  it("has links that multiply what is behind them, up to a limit", () => {
+    const levels = Array.from({ length: 30 }, (_, level) => [
+      [`d${level}/l`, `-> ../d${level + 1}`],
+      [`d${level}/m`, `-> ../d${level + 1}`],
+    ]);
+    commit({ "d30/a.yaml": POOL, ...(Object.fromEntries(levels.flat()) as Files) });
+    expect(bothTell({ paths: ["d0"] }).findings.map((line) => line.replace(/d0\S*/, "d0/…"))).toStrictEqual([
+      "error input-limit d0/… is one of more than 10000 folders that are reached through links; the others are not read → remove the link that leads out of the package, or name it in .krmignore",
+    ]);
   });
 });

@@ -22,7 +22,7 @@ export interface GitTree {
   readonly submodule: (path: string, id: string) => GitTree | "not fetched" | "not kept here";
 }
 
-interface Opened {
+export interface Opened {
   readonly tree: GitTree;
   /** From the root of the tree; `""` is the root. */
   readonly path: string;

@@ -1,0 +1,282 @@
+/** Walks a tree of files, on disk or in a commit: what is read, in which order, what is told. */
+import { type Finding, findingInFile, hasErrors, type Outcome, type Words } from "./finding.ts";
+import type { FindingCode } from "./finding-codes.ts";
+import { InputBytes } from "./input-bytes.ts";
+import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import type { Source } from "./source.ts";
+import { IS_FOLDER } from "./why-unreadable.ts";
+
+/** `other` is a pipe, a socket or a device; `unknown` a link to nothing, which may be meant for a file or a folder. */
+export type FileType = "file" | "folder" | "other" | "unknown";
+
+export interface Entry<At> {
+  readonly name: string;
+  readonly type: FileType | "link";
+  readonly at: At;
+}
+
+/** Why something cannot be read. */
+export class Refusal {
+  readonly code: FindingCode;
+  readonly words: Words;
+
+  constructor(code: FindingCode, words: Words) {
+    this.code = code;
+    this.words = words;
+  }
+}
+
+interface Entered<At> {
+  readonly at: At;
+  /** One for whatever has several names, with `/`. */
+  readonly real: string;
+  /** Told once of all links in a folder that lead to it. */
+  readonly refusal?: Refusal | undefined;
+}
+
+/** Whether a file of that size is read; says why not. */
+export type Fits<File> = (file: File, size: number | Refusal) => boolean;
+
+/** What a tree has to say for itself; what is done with it is the same for all trees. `At` is where something stands. */
+export interface FileTree<At> {
+  /** What findings write before a path. */
+  readonly prefix: string;
+  readonly entriesOf: (folder: At) => readonly Entry<At>[] | Refusal;
+  /** Of what links lead to. */
+  readonly typeOf: (at: At) => FileType;
+  /** Follows links. */
+  readonly enter: (at: At) => Entered<At> | Refusal;
+  /** The bytes of one file, or how many they are where they are too many. */
+  readonly read: (file: At) => Buffer | number | Refusal;
+  /** The bytes of many files, of those that are to have them. */
+  readonly readAll: <File extends { readonly at: At }>(
+    files: Iterable<File>,
+    fits: Fits<File>,
+  ) => Iterable<readonly [File, Buffer]>;
+}
+
+/** What the user names. */
+export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicyDir"> {
+  readonly at: At;
+  /** Its path for findings. */
+  readonly shown: string;
+  /** Its path from the root of the disk, with `/`: it decides which hosted cluster governs a file. */
+  readonly place: string;
+}
+
+/** Something that is met on the way down. */
+interface Spot<At> extends Given<At> {
+  readonly explicit: boolean;
+  /** `""` for what is given. */
+  readonly name: string;
+  readonly type: Entry<At>["type"];
+  /** What the `.krmignore` files above leave out. */
+  readonly rules: readonly KrmIgnore[];
+  /** The real folders above. */
+  readonly above: readonly string[];
+  /** Whether a link led here. */
+  readonly linked: boolean;
+}
+
+/**
+ * Every file once in each folder that paths and links lead to, folders sorted by name.
+ *
+ * @param given in its order; a finding stands for what cannot be read
+ * @param notManifest the real path of a file that is none, wherever it is met
+ */
+export function readTree<At>(
+  tree: FileTree<At>,
+  given: Iterable<Given<At> | Finding>,
+  notManifest?: string,
+): Outcome<Source[]> {
+  const walk = new Walk(tree, notManifest);
+  return { value: walk.sourcesOf(given), findings: walk.findings };
+}
+
+/** Links can lead out of the package, to the root of the file system, and multiply what stands behind them. */
+const MAX_LINKED_FOLDERS = 10_000;
+
+class Walk<At> {
+  readonly findings: Finding[] = [];
+  readonly #tree: FileTree<At>;
+  readonly #notManifest: string | undefined;
+  readonly #bytes = new InputBytes(this.findings);
+  readonly #seen = new Set<string>();
+  #filesMet = 0;
+  #linkedFolders = 0;
+
+  constructor(tree: FileTree<At>, notManifest: string | undefined) {
+    this.#tree = tree;
+    this.#notManifest = notManifest;
+  }
+
+  sourcesOf(given: Iterable<Given<At> | Finding>): Source[] {
+    const sources: Source[] = [];
+    const files = this.#tree.readAll(this.#filesOf(given), ({ shown }, size) => this.#fits(shown, size));
+    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir }, bytes] of files) {
+      const file = this.#tree.prefix + shown;
+      const text = this.#bytes.textOf(file, bytes);
+      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}) };
+      if (text !== undefined) sources.push({ file, folder: folderOf(place), text, ...flags });
+    }
+    return sources;
+  }
+
+  *#filesOf(given: Iterable<Given<At> | Finding>): Generator<Spot<At>> {
+    for (const one of given) {
+      if ("code" in one) {
+        this.findings.push(one);
+        continue;
+      }
+      const before = { files: this.#filesMet, findings: this.findings.length };
+      const type = this.#tree.typeOf(one.at);
+      if (one.config && type === "folder") this.#tell("file-unreadable", one.shown, IS_FOLDER);
+      else yield* this.#filesBelow({ ...one, explicit: true, name: "", type, rules: [], above: [], linked: false });
+      const isEmpty = this.#filesMet === before.files && !hasErrors(this.findings.slice(before.findings));
+      // It would turn every rule off in silence.
+      if (one.ofPolicyDir && isEmpty) this.#tell("input-empty", one.shown, NO_MANIFEST);
+    }
+  }
+
+  /** Without recursion: folders are as deep as whoever makes them likes. */
+  *#filesBelow(top: Spot<At>): Generator<Spot<At>> {
+    const waiting = [top];
+    for (let spot = waiting.pop(); spot !== undefined; spot = waiting.pop()) {
+      const type = spot.explicit ? this.#typeOf(spot) : this.#typeToRead(spot);
+      const entered = type === undefined ? undefined : this.#enter(spot, type);
+      if (entered === undefined) continue;
+      if (type === "folder") for (const child of this.#spotsIn(spot, entered).toReversed()) waiting.push(child);
+      else if (!this.#bytes.isFull) yield { ...spot, at: entered.at };
+    }
+  }
+
+  /** What an entry of a folder is, when it is to be read; says why not, where somebody may have expected it. */
+  #typeToRead(spot: Spot<At>): FileType | undefined {
+    const { name, place, rules } = spot;
+    // Nobody expects manifests there, and every repository has one.
+    if (name === ".git") return undefined;
+    const type = this.#typeOf(spot);
+    if ((type === "file" || type === "other") && !mayHoldManifests(name)) return undefined;
+    const ignored = isIgnored(place, type === "folder", rules) || (type === "unknown" && isIgnored(place, true, rules));
+    const reason = ignored ? "left out by .krmignore" : reasonToSkip(name, type);
+    if (reason === undefined) return type;
+    // Where nobody reads, it is no matter that a link leads to nothing: editors lock files with such links.
+    if (type !== "unknown") this.#tell("file-skipped", spot.shown, { message: reason });
+    return undefined;
+  }
+
+  #enter(spot: Spot<At>, type: FileType): Entered<At> | undefined {
+    const isFolder = type === "folder";
+    if (!isFolder) this.#filesMet += 1;
+    const entered = this.#unlessRefused(spot.shown, this.#tree.enter(spot.at));
+    if (entered === undefined) return undefined;
+    const { real, refusal } = entered;
+    // A link that leads back up would walk for ever.
+    if (isFolder ? spot.above.includes(real) : real === this.#notManifest) return undefined;
+    // A file once in each folder: that decides which hosted cluster it counts for, and links share files between them.
+    if (!this.#firstVisit(isFolder ? `${spot.place}/` : `${folderOf(spot.place)}/\0${real}`)) return undefined;
+    if (refusal === undefined) return entered;
+    this.#tell(refusal.code, spot.shown, refusal.words);
+    return undefined;
+  }
+
+  #spotsIn(folder: Spot<At>, { at, real }: Entered<At>): Spot<At>[] {
+    const parent = folder.above.at(-1);
+    const linked = folder.linked || (parent !== undefined && below(parent, folder.name) !== real);
+    if (linked && this.#tooManyLinks(folder.shown)) return [];
+    const entries = this.#unlessRefused(folder.shown, this.#tree.entriesOf(at)) ?? [];
+    const rules = [...folder.rules, ...this.#krmIgnore(folder, entries)];
+    const above = [...folder.above, real];
+    const inside = { ...folder, explicit: false, rules, above, linked };
+    const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const named = (name: string) => ({ shown: below(folder.shown, name), place: below(folder.place, name) });
+    return sorted.map((entry) => ({ ...inside, ...entry, ...named(entry.name) }));
+  }
+
+  #typeOf({ at, type }: Pick<Entry<At>, "at" | "type">): FileType {
+    return type === "link" ? this.#tree.typeOf(at) : type;
+  }
+
+  #krmIgnore(folder: Spot<At>, entries: readonly Entry<At>[]): KrmIgnore[] {
+    const entry = entries.find(({ name, type }) => name === ".krmignore" && type !== "folder");
+    if (entry === undefined) return [];
+    const shown = below(folder.shown, entry.name);
+    const entered = this.#unlessRefused(shown, this.#tree.enter(entry.at));
+    if (entered === undefined || this.#bytes.isFull) return [];
+    const isFile = this.#typeOf(entry) === "file";
+    const bytes = entered.refusal ?? (isFile ? this.#tree.read(entered.at) : NO_FILE);
+    const fits = this.#fits(shown, Buffer.isBuffer(bytes) ? bytes.length : bytes);
+    const text = fits && Buffer.isBuffer(bytes) ? this.#bytes.textOf(this.#tree.prefix + shown, bytes) : undefined;
+    return text === undefined ? [] : [parseKrmIgnore(folder.place, text)];
+  }
+
+  #fits(shown: string, size: number | Refusal): boolean {
+    if (this.#bytes.isFull) return false;
+    const known = this.#unlessRefused(shown, size);
+    return known !== undefined && this.#bytes.fits(this.#tree.prefix + shown, known);
+  }
+
+  #firstVisit(place: string): boolean {
+    if (this.#seen.has(place)) return false;
+    this.#seen.add(place);
+    return true;
+  }
+
+  #tooManyLinks(shown: string): boolean {
+    this.#linkedFolders += 1;
+    if (this.#linkedFolders === MAX_LINKED_FOLDERS + 1) this.#tell("input-limit", shown, TOO_MANY_LINKS);
+    return this.#linkedFolders > MAX_LINKED_FOLDERS;
+  }
+
+  #unlessRefused<T>(shown: string, answer: T | Refusal): T | undefined {
+    if (!(answer instanceof Refusal)) return answer;
+    this.#tell(answer.code, shown, answer.words);
+    return undefined;
+  }
+
+  #tell(code: FindingCode, shown: string, words: Words): void {
+    this.findings.push(findingInFile(code, this.#tree.prefix + shown, words));
+  }
+}
+
+const NO_MANIFEST = {
+  message: "holds no manifest, and rules are read only here (--policy-dir)",
+  hint: "check the path: manifests end in .yaml, .yml or .json",
+};
+
+const NO_FILE = new Refusal("file-unreadable", {
+  message: "is neither a file nor a link to one",
+  hint: "remove it",
+});
+
+const TOO_MANY_LINKS = {
+  message: `is one of more than ${MAX_LINKED_FOLDERS} folders that are reached through links; the others are not read`,
+  hint: "remove the link that leads out of the package, or name it in .krmignore",
+};
+
+const EXTENSIONS = [".yaml", ".yml", ".json"];
+/** Configuration of the tools around: never applied to a cluster. */
+const OF_OTHER_TOOLS = ["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"];
+
+/** Whether somebody may expect a file to be read. */
+function mayHoldManifests(name: string): boolean {
+  return OF_OTHER_TOOLS.includes(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
+}
+
+function reasonToSkip(name: string, type: FileType): string | undefined {
+  if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;
+  if (type === "unknown") return undefined;
+  if (OF_OTHER_TOOLS.includes(name)) return "is configuration of kustomize or kpt, not a manifest";
+  // Opening a pipe waits for somebody to write into it.
+  return type === "other" ? "is neither a file nor a folder" : undefined;
+}
+
+/** `""` for what stands in no folder: the standard input. */
+function folderOf(place: string): string {
+  return place.slice(0, Math.max(1, place.lastIndexOf("/")));
+}
+
+function below(folder: string, name: string): string {
+  if (folder === "" || folder === ".") return name;
+  return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
+}

@@ -53,12 +53,6 @@ export class DiskTree implements FileTree<string> {
     return { at: path, real: withSlashes(real), refusal: this.#reach.holds(real) ? undefined : LEADS_OUTSIDE };
   }
 
-  /** Undefined where it is not there: whoever reads it says so. */
-  realPathOf(path: string): string | undefined {
-    const entered = path === STDIN ? undefined : this.enter(path);
-    return entered instanceof Refusal ? undefined : entered?.real;
-  }
-
   read(path: string): Buffer | number | Refusal {
     return attempt(path, () => (path === STDIN ? this.#readStdin() : readWithinLimit(path, MAX_INPUT_BYTES)));
   }

@@ -96,7 +96,8 @@ export function entryAt(path: string): Stats | undefined {
   }
 }
 
-function realOf(path: string): string | undefined {
+/** Undefined for what does not exist. */
+export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -1,7 +1,7 @@
 /** How far links in the input may lead. */
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
-import { entryAt, findRepository, isWithin } from "./git-repository.ts";
+import { entryAt, findRepository, isWithin, realOf } from "./git-repository.ts";
 
 /**
  * What was given: paths, and the whole of the git repositories that hold them. Whoever writes manifests makes links,
@@ -71,12 +71,4 @@ function topOf(real: string): string[] {
   const isFolder = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
   const found = findRepository(isFolder ? real : dirname(real));
   return "refusal" in found ? [] : [found.top];
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -276,7 +276,8 @@ function folderOf(place: string): string {
   return place.slice(0, Math.max(1, place.lastIndexOf("/")));
 }
 
-function below(folder: string, name: string): string {
+/** A path in a folder. */
+export function below(folder: string, name: string): string {
   if (folder === "" || folder === ".") return name;
   return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }

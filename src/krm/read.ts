@@ -1,6 +1,7 @@
 /** The reading door, which alone reads manifests: paths and the standard input to sources. */
 import { DiskTree, LEADS_OUTSIDE, placeOf, STDIN, withSlashes } from "./disk-tree.ts";
 import { type Finding, findingInFile, findingOnInput, type Outcome } from "./finding.ts";
+import { realOf } from "./git-repository.ts";
 import { linkOutOn, Reach } from "./reach.ts";
 import { type Given, readTree } from "./read-tree.ts";
 import type { Source } from "./source.ts";
@@ -43,8 +44,9 @@ export function readSources({
         : givenPath(path, { trusted, config: false }),
     ),
   ];
-  const tree = new DiskTree(reach, readStdin);
-  return readTree(tree, given, notManifest === undefined ? undefined : tree.realPathOf(notManifest));
+  // Where it is not there, whoever reads it says so.
+  const excluded = notManifest === undefined ? undefined : realOf(notManifest);
+  return readTree(new DiskTree(reach, readStdin), given, excluded && withSlashes(excluded));
 }
 
 function givenPath(

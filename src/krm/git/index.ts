@@ -2,7 +2,7 @@
 import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
 import { MAX_INPUT_BYTES } from "../input-bytes.ts";
-import { Refusal } from "../read-tree.ts";
+import { below, Refusal } from "../read-tree.ts";
 import { IS_MISSING, LEADS_BACK } from "../why-unreadable.ts";
 
 /** As many as the system follows: a link may lead to itself. */
@@ -142,8 +142,4 @@ function targetParts(target: string, link: string, root: string): string[] | und
     else if (parts.pop() === undefined) return undefined;
   }
   return parts;
-}
-
-export function below(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
 }

@@ -1,9 +1,18 @@
 /** Paths in a commit to sources, by the rules of `read-tree.ts`. */
 import { posix } from "node:path";
 import type { Outcome } from "../finding.ts";
-import { below, GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
+import { GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
 import type { Opened } from "./tree.ts";
-import { type Entry, type FileTree, type FileType, type Fits, type Given, readTree, Refusal } from "../read-tree.ts";
+import {
+  below,
+  type Entry,
+  type FileTree,
+  type FileType,
+  type Fits,
+  type Given,
+  readTree,
+  Refusal,
+} from "../read-tree.ts";
 import type { Source } from "../source.ts";
 
 export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir">;

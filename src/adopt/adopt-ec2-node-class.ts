@@ -1,4 +1,5 @@
 /** The wrapper that renders to an EC2NodeClass; render-ec2-node-class.ts goes the other way. */
+import { type Fields, isFields } from "../krm/fields.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -17,8 +18,6 @@ import {
   toWrapper,
 } from "../render/spelled-fields.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What wrapper and EC2NodeClass both have, as HyperShift's CRD checks it: it has no rule that asks for the rest. */
 const schema = once(() => ec2NodeClassSpec("hypershift"));
 
@@ -28,9 +27,9 @@ const schema = once(() => ec2NodeClassSpec("hypershift"));
  */
 export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined> {
   const given = raw.value["spec"];
-  const split = splitForeignFields(raw, isMapping(given) ? given : {});
+  const split = splitForeignFields(raw, isFields(given) ? given : {});
   const { kubelet, ...checked } = split.spec;
-  const own = { ...raw, value: { ...raw.value, spec: isMapping(given) ? checked : given } };
+  const own = { ...raw, value: { ...raw.value, spec: isFields(given) ? checked : given } };
   const options = { code: "adopt-invalid", unknownField: "unknown-field", path: ["spec"] } as const;
   const valid = validate(schema(), own, options);
   const findings: Finding[] = [...lostMetadata(raw), ...split.findings, ...valid.findings];
@@ -65,7 +64,7 @@ export function adoptEC2NodeClass(raw: Resource): Outcome<KubeObject | undefined
  * (docs/upstream/hypershift.md#kubelet-settings).
  */
 function adoptKubelet(raw: Resource, given: unknown, findings: Finding[]): unknown {
-  if (!isMapping(given)) return given ?? undefined;
+  if (!isFields(given)) return given ?? undefined;
   const { clusterDNS, ...kept } = given;
   if (clusterDNS !== undefined && clusterDNS !== null) {
     const message = `${describeResource(raw)}: spec.kubelet.clusterDNS is left out: pods ask the DNS of the hosted cluster`;
@@ -79,8 +78,4 @@ function withoutEmpty(fields: Fields): Record<string, unknown> {
   const says = (value: unknown): boolean =>
     typeof value === "object" ? value !== null && Object.keys(value).length > 0 : value !== undefined;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
-}
-
-function isMapping(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

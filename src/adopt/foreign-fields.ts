@@ -1,4 +1,5 @@
 /** What becomes of the fields of an EC2NodeClass that no wrapper has. */
+import type { Fields } from "../krm/fields.ts";
 import { type Finding, findingAt, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
@@ -7,8 +8,6 @@ import { INSTANCE_PROFILE_ANNOTATION } from "../model/hosted-control-plane.ts";
 interface Fate extends Words {
   readonly code: FindingCode;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const lossy = (message: string, hint?: string): Fate => ({ code: "adopt-lossy", message, hint });
 const fromHyperShift = (message: string): Fate => ({ code: "adopt-from-hypershift", message });

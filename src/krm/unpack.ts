@@ -1,4 +1,5 @@
 /** The Kubernetes objects in one document: a single one, or the items of a List or ResourceList. */
+import { type Fields, isFields } from "./fields.ts";
 import { type Finding, findingInDocument, type Outcome } from "./finding.ts";
 import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { suspectKind } from "./known-kinds.ts";
@@ -8,8 +9,6 @@ import { ofBrokenDocument } from "./secret-text.ts";
 
 /** Where a KRM host says an item came from (docs/upstream/hosts.md#places-of-items); the older name is read too. */
 const PATH_ANNOTATIONS = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
-
-type PlainObject = Readonly<Record<string, unknown>>;
 
 export function unpackObjects(value: unknown, document: SourceDocument): Outcome<Resource[]> {
   const resources: Resource[] = [];
@@ -25,7 +24,7 @@ function unpack(
   resources: Resource[],
   findings: Finding[],
 ): void {
-  if (!isPlainObject(value)) {
+  if (!isFields(value)) {
     findings.push(notKrm(document, base, "is not a mapping, so it is no Kubernetes object"));
     return;
   }
@@ -47,7 +46,7 @@ function unpack(
 }
 
 /** What a list holds; `"missing"` for a list without one, and undefined for what is no list. */
-function itemsOf(apiVersion: string, kind: string, value: PlainObject): readonly unknown[] | "missing" | undefined {
+function itemsOf(apiVersion: string, kind: string, value: Fields): readonly unknown[] | "missing" | undefined {
   const items = Object.hasOwn(value, "items") ? value["items"] : undefined;
   if (kind === "List" || kind === "ResourceList") {
     if (Array.isArray(items)) return items;
@@ -55,18 +54,18 @@ function itemsOf(apiVersion: string, kind: string, value: PlainObject): readonly
     return items === null ? [] : "missing";
   }
   // Other kinds may happen to end in List: an AllowList with a list of addresses is an object.
-  if (!kind.endsWith("List") || !Array.isArray(items) || !items.every(isPlainObject)) return undefined;
+  if (!kind.endsWith("List") || !Array.isArray(items) || !items.every(isFields)) return undefined;
   // The API server leaves out what is the same for all items, and kubectl puts it back in the same way.
   return items.map((item) => ({ apiVersion, kind: kind.slice(0, -"List".length), ...item }));
 }
 
 function resourceOf(
-  value: PlainObject,
+  value: Fields,
   type: Pick<Resource, "apiVersion" | "kind">,
   base: FieldPath,
   document: SourceDocument,
 ): Resource {
-  const metadata: PlainObject = isPlainObject(value["metadata"]) ? value["metadata"] : {};
+  const metadata: Fields = isFields(value["metadata"]) ? value["metadata"] : {};
   const { name, namespace } = metadata;
   const { folder } = document.source;
   return {
@@ -81,9 +80,9 @@ function resourceOf(
   };
 }
 
-function folderFromAnnotations(metadata: PlainObject): string | undefined {
+function folderFromAnnotations(metadata: Fields): string | undefined {
   const { annotations } = metadata;
-  if (!isPlainObject(annotations)) return undefined;
+  if (!isFields(annotations)) return undefined;
   const path = PATH_ANNOTATIONS.map((name) => annotations[name]).find((value) => typeof value === "string");
   if (path === undefined) return undefined;
   const slash = path.lastIndexOf("/");
@@ -119,8 +118,4 @@ function contentStart({ source, start, end }: SourceDocument): number {
   let at = start;
   while (at < end && content.test(source.text)) at = content.lastIndex;
   return Math.min(at, end);
-}
-
-function isPlainObject(value: unknown): value is PlainObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

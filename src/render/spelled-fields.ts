@@ -1,4 +1,5 @@
 /** Fields that wrapper and EC2NodeClass spell differently: one table for both ways. */
+import type { Fields } from "../krm/fields.ts";
 import { VOLUME_TYPES } from "../model/block-device.ts";
 
 export interface SpelledField {
@@ -9,8 +10,6 @@ export interface SpelledField {
   /** What stands behind the wrapper's number in Karpenter's text. */
   readonly unit?: "Gi";
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const same = (name: string): SpelledField => ({ wrapper: name, karpenter: name });
 

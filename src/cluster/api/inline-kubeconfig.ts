@@ -1,10 +1,9 @@
 /** Reads a kubeconfig that says who we are and does nothing else, or says what it does beyond. */
+import { type Fields, isFields } from "../../krm/fields.ts";
 import { readFileSync } from "node:fs";
 import { type Cluster, KubeConfig, type User } from "@kubernetes/client-node";
 import { load } from "js-yaml";
 import { ClusterError } from "./cluster-error.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a kubeconfig may say of a cluster and of a user; each other field is refused, whatever it may come to mean. */
 const CLUSTER_FIELDS = ["server", "certificate-authority-data", "tls-server-name", "extensions"];
@@ -114,7 +113,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isFields(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly Fields[] {

@@ -1,5 +1,6 @@
 /** A definition as it is to be and as it is there in, the fields of its spec that differ out. */
 import { formatFieldPath } from "../../krm/field-path.ts";
+import { isFields } from "../../krm/fields.ts";
 import { sameValue } from "../../krm/same-value.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { fieldOwners } from "../objects/field-owners.ts";
@@ -28,8 +29,8 @@ function holds(declared: unknown, live: unknown): boolean {
     if (!Array.isArray(live) || live.length !== declared.length) return false;
     return declared.every((item, index) => holds(item, live[index]));
   }
-  if (!isMap(declared)) return Object.is(declared, live);
-  if (!isMap(live)) return false;
+  if (!isFields(declared)) return Object.is(declared, live);
+  if (!isFields(live)) return false;
   return Object.entries(declared).every(([key, value]) =>
     key === "schema" ? sameValue(asStored(value), live[key]) : holds(value, live[key]),
   );
@@ -38,8 +39,4 @@ function holds(declared: unknown, live: unknown): boolean {
 /** As JSON has it: without what is undefined. */
 function asStored(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

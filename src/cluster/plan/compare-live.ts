@@ -1,4 +1,5 @@
 /** The fields in which a live object differs from the wanted one, and who changed each. */
+import { type Fields, isFields } from "../../krm/fields.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { type FieldOwners, fieldOwners } from "../objects/field-owners.ts";
@@ -19,8 +20,6 @@ export interface FieldDifference {
   readonly how: "value" | "ownership" | "dropped" | "extra" | "items";
 }
 
-type PlainMap = Readonly<Record<string, unknown>>;
-
 /**
  * Nothing where applying would change nothing. Labels and annotations of others are theirs; in the spec nothing of
  * others may stay: on an admission policy it could lift the guard. Defaults of the API server have no owner.
@@ -35,8 +34,8 @@ export function compareLive(desired: KubeObject, live: LiveObject): FieldDiffere
 }
 
 function compareMaps(
-  desired: PlainMap,
-  live: PlainMap,
+  desired: Fields,
+  live: Fields,
   path: FieldPath,
   owners: FieldOwners,
   found: FieldDifference[],
@@ -46,15 +45,15 @@ function compareMaps(
     const at = [...path, key];
     if (isAbsent(value)) continue;
     const there = live[key];
-    if (isMap(value) && isMap(there) && Object.keys(value).length > 0) {
+    if (isFields(value) && isFields(there) && Object.keys(value).length > 0) {
       compareMaps(value, there, at, owners, found, exact);
       continue;
     }
-    const same = isMap(value) ? isMap(there) : contains(value, there);
+    const same = isFields(value) ? isFields(there) : contains(value, there);
     // Of a list that nobody else owns a part of, applying leaves nothing behind.
     const shared = exact && (owners.unknown || owners.othersOf(at).length > 0);
     if (!same || !owners.isOurs(at)) found.push(changed(at, shared && hasMore(value, there), same, owners));
-    if (isMap(value) && isMap(there)) compareMaps(value, there, at, owners, found, exact);
+    if (isFields(value) && isFields(there)) compareMaps(value, there, at, owners, found, exact);
   }
   if (!exact) return;
   for (const key of Object.keys(live)) {
@@ -86,8 +85,8 @@ function contains(desired: unknown, live: unknown): boolean {
     if (!Array.isArray(live) || live.length !== desired.length) return false;
     return desired.every((item, index) => contains(item, live[index]));
   }
-  if (isMap(desired)) {
-    if (!isMap(live)) return false;
+  if (isFields(desired)) {
+    if (!isFields(live)) return false;
     return Object.entries(desired).every(([key, value]) => isAbsent(value) || contains(value, live[key]));
   }
   return typeof desired === "bigint" ? String(desired) === String(live) : Object.is(desired, live);
@@ -95,8 +94,4 @@ function contains(desired: unknown, live: unknown): boolean {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-function isMap(value: unknown): value is PlainMap {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

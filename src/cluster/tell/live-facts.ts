@@ -1,4 +1,5 @@
 /** What Karpenter says of a pool or node class: conditions, resources, subnets and images. */
+import { type Fields, isFields } from "../../krm/fields.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { LiveObject } from "../api/live-object.ts";
 
@@ -27,15 +28,15 @@ export function conditionsOf(live: LiveObject | undefined): ConditionFacts[] {
 }
 
 /** @param object a pool, or its wrapper: only the wrapper knows limits that the watch itself keeps */
-export function limitsOf(object: unknown): Entry {
+export function limitsOf(object: unknown): Fields {
   const limits = valueAt(object, ["spec", "limits"]);
-  return isEntry(limits) ? limits : {};
+  return isFields(limits) ? limits : {};
 }
 
 /** Nodes first, which every pool has; then what else has a limit. */
-export function usageOf(live: LiveObject | undefined, limits: Entry): ResourceUsage[] {
+export function usageOf(live: LiveObject | undefined, limits: Fields): ResourceUsage[] {
   const resources = valueAt(live, ["status", "resources"]);
-  const used = isEntry(resources) ? resources : {};
+  const used = isFields(resources) ? resources : {};
   const nodes = used["nodes"] ?? live?.status?.["nodes"];
   const others = Object.keys(limits).filter((resource) => resource !== "nodes");
   return [
@@ -65,14 +66,8 @@ export function foundBy(live: LiveObject | undefined): (readonly [name: string, 
   );
 }
 
-type Entry = Readonly<Record<string, unknown>>;
-
-function entriesOf(value: unknown): readonly Entry[] {
-  return Array.isArray(value) ? value.filter(isEntry) : [];
-}
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function entriesOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 function textOf(value: unknown): string {

@@ -1,10 +1,8 @@
 /** Mappings of unchecked objects: their fields, and copies with some of them changed. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../../krm/fields.ts";
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { type Fields, isFields };
 
 /** What is no mapping has no fields; a field that is null is not there, as the API server sees it. */
 export function fieldsOf(value: unknown): Fields {

@@ -1,9 +1,8 @@
 /** What Karpenter's hashes see of a NodePool and an EC2NodeClass: data equal where the hash is. */
+import type { Fields } from "../../krm/fields.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { canonical } from "../../krm/canonical.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * `NodePool.Hash()` of Karpenter 1.14 (pkg/apis/v1/nodepool.go): `spec.template` without the requirements, hashed with

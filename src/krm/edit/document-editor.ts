@@ -1,4 +1,5 @@
 /** Works out what to write where in a YAML text to change the value of a node. */
+import { type Fields, isFields } from "../fields.ts";
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Splice } from "../resource-list/annotate-item.ts";
 import {
@@ -25,8 +26,6 @@ export interface EditOptions {
   /** Text for a new field that stood in another document, without indentation. */
   readonly textFor?: (path: FieldPath) => readonly string[] | undefined;
 }
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /** Collects what to write where; gives up where the text has no place for a change of its own. */
 export class DocumentEditor {
@@ -66,7 +65,7 @@ export class DocumentEditor {
 
   change(node: Node | null, before: unknown, wanted: unknown, path: FieldPath): void {
     if (sameValue(before, wanted)) return;
-    if (isMap(node) && isMapping(before) && isMapping(wanted) && node.flow !== true) {
+    if (isMap(node) && isFields(before) && isFields(wanted) && node.flow !== true) {
       if (Object.keys(wanted).length === 0) {
         // An item of a list, which stays one without any field.
         this.#splices.push({ start: node.range![0], end: contentEnd(node), text: "{}" });
@@ -78,7 +77,7 @@ export class DocumentEditor {
     } else this.#lost = true;
   }
 
-  #changeMapping(map: YAMLMap, before: Mapping, wanted: Mapping, path: FieldPath): void {
+  #changeMapping(map: YAMLMap, before: Fields, wanted: Fields, path: FieldPath): void {
     const pairs = map.items as unknown as BlockPair[];
     const renamed = new Map(
       Object.entries(this.#options.renamed ?? {}).filter(
@@ -210,10 +209,6 @@ function isBlock(node: Node | null): boolean {
 
 function isOnOneLine(text: string, { range }: Scalar): boolean {
   return range !== null && range !== undefined && range[1] > range[0] && !text.slice(range[0], range[1]).includes("\n");
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function quoted(text: string, style: typeof Scalar.QUOTE_DOUBLE | typeof Scalar.QUOTE_SINGLE): string {

@@ -1,4 +1,5 @@
 /** Sources with some of their objects changed, as new texts. */
+import type { Fields } from "../fields.ts";
 import { type Node, parseDocument } from "yaml";
 import type { EditOptions } from "./document-editor.ts";
 import { editDocument } from "./edit-document.ts";
@@ -9,8 +10,6 @@ import { lineStart } from "../item-sections.ts";
 import type { Resource, SourceDocument } from "../resource.ts";
 import type { Source } from "../source.ts";
 import { PARSE_OPTIONS } from "../yaml-options.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface NewObject {
   readonly value: Fields;

@@ -7,16 +7,14 @@ interface EndedPass {
   /** Undefined for a pass that broke. */
   readonly result: ReconcileResult | undefined;
   readonly broken: string | undefined;
-  readonly start: Date;
   readonly end: Date;
-  readonly milliseconds: number;
 }
 
 /** What one cluster's loop tells, and what it is told. */
 export interface Desk {
   readonly state: () => ClusterState;
   readonly tell: (phase: Phase, nextRun?: Date) => void;
-  readonly started: (start: Date) => void;
+  readonly started: () => void;
   readonly ended: (pass: EndedPass) => void;
   /** How long it has been in its phase, by a clock that nobody sets. */
   readonly phaseMs: () => number;
@@ -78,9 +76,7 @@ function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }
     isPaused: false,
     last: undefined,
     broken: undefined,
-    lastStart: undefined,
     lastEnd: undefined,
-    lastDurationMs: undefined,
     lastSuccess: undefined,
     nextRun: undefined,
     passes: { ok: 0, held: 0, failed: 0 },
@@ -100,7 +96,7 @@ function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }
     tell: (phase: Phase, nextRun?: Date) => {
       if (phase !== state.phase || nextRun !== state.nextRun) set({ phase, nextRun });
     },
-    started: (lastStart: Date) => set({ phase: "running", lastStart, nextRun: undefined }),
+    started: () => set({ phase: "running", nextRun: undefined }),
     ended: (pass: EndedPass) => set(afterPass(state, pass)),
     setPaused: (isPaused: boolean) => {
       if (isPaused === state.isPaused) return;
@@ -111,15 +107,13 @@ function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }
 }
 
 function afterPass(state: ClusterState, pass: EndedPass): Partial<ClusterState> {
-  const { result, broken, start, end, milliseconds } = pass;
+  const { result, broken, end } = pass;
   const came: PassResult = result?.result ?? "failed";
   const { drift = 0, pruned = 0 } = result === undefined || result.dryRun ? {} : result.counts;
   return {
     last: result,
     broken,
-    lastStart: start,
     lastEnd: end,
-    lastDurationMs: milliseconds,
     lastSuccess: came === "ok" ? end : state.lastSuccess,
     passes: { ...state.passes, [came]: state.passes[came] + 1 },
     drift: state.drift + drift,

@@ -21,10 +21,7 @@ export interface ClusterState {
   readonly last: ReconcileResult | undefined;
   /** Why the last pass had no result at all, in one line. */
   readonly broken: string | undefined;
-  readonly lastStart: Date | undefined;
   readonly lastEnd: Date | undefined;
-  /** Of the last pass that came to an end, by a clock that nobody sets. */
-  readonly lastDurationMs: number | undefined;
   /** The end of the last pass whose result was `ok`. */
   readonly lastSuccess: Date | undefined;
   /** While it waits. */

@@ -47,10 +47,9 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
   };
 
   return async () => {
-    const start = now();
     const begin = performance.now();
     const took = () => performance.now() - begin;
-    desk.started(start);
+    desk.started();
     const limit = timeLimit(PASS_LIMIT_MS, signal);
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
@@ -67,7 +66,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
       limit.release();
     }
     const milliseconds = took();
-    desk.ended({ result, broken, start, end: now(), milliseconds });
+    desk.ended({ result, broken, end: now() });
     context.took(milliseconds / 1000);
     context.again(memory.dueMs());
     return result?.result ?? "failed";

@@ -71,7 +71,7 @@ function cameTo(results: readonly StepResult[], over: Partial<ReconcileResult> =
 }
 
 function ended(state: FleetState, last: ReconcileResult | undefined, broken?: string): void {
-  state.desks[0]!.ended({ result: last, broken, start: new Date(now), end: new Date(now), milliseconds: 1 });
+  state.desks[0]!.ended({ result: last, broken, end: new Date(now) });
 }
 
 const CLUSTERS = [

@@ -11,9 +11,8 @@ import { karpenterType, type KarpenterVersion } from "../karpenter/conversion/co
 import type { Bundle } from "../model/bundle.ts";
 import { gatherBundles } from "../model/gather.ts";
 import { roleOf } from "../model/role.ts";
-import { editOf } from "../migrate/edit-of.ts";
 import { migrate } from "../migrate/migrate.ts";
-import type { Migration } from "../migrate/migration.ts";
+import { editOf, type Migration } from "../migrate/migration.ts";
 import { applyRulesOf } from "../render/render-all.ts";
 import { printableLines } from "../report/terminal/printable.ts";
 import { textDiff } from "../report/diff/text-diff.ts";

@@ -1,4 +1,5 @@
 /** What migrating makes of the input: what changes, into what, and what comes beside it. */
+import type { ObjectEdit } from "../krm/edit/rewrite-sources.ts";
 import type { FieldPath } from "../krm/field-path.ts";
 import { findingAt, type Finding } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
@@ -40,4 +41,12 @@ export function noteOn(
   hint?: string,
 ): Finding {
   return findingAt(code, resource, path, { message: `${describeResource(resource)}${message}`, hint });
+}
+
+/** As a change to the text that the object stands in. */
+export function editOf({ resource, split, ...own }: Migration): ObjectEdit {
+  const path = resource.kind === "NodePool" ? ["spec", "template", "spec", "kubelet"] : ["spec", "kubelet"];
+  const carrying = ({ value, kubeletFrom: from }: MigratedObject) =>
+    from === undefined ? { value } : { value, carried: { path, from } };
+  return { resource, ...carrying(own), added: split.map(carrying) };
 }

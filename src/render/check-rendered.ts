@@ -1,7 +1,8 @@
-/** A rendered object against its CRD: what Karpenter would refuse, at the input's line. */
+/** A rendered object, at the input's line: what Karpenter would refuse, or end of. */
 import { type Finding, findingAt } from "../krm/finding.ts";
-import { quotedField } from "../krm/field-path.ts";
+import { type FieldPath, quotedField } from "../krm/field-path.ts";
 import { describeResource } from "../krm/resource.ts";
+import { fatalValuesOf } from "../karpenter/node-class/fatal-values.ts";
 import { ec2NodeClassSpec } from "../model/ec2/node-class.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
@@ -9,21 +10,25 @@ import type { Profile } from "../model/profile.ts";
 import { check } from "../model/validate.ts";
 import { originOf, type RenderedObject } from "../resolve/origin.ts";
 
-/** By the CRD of the cluster's profile. */
+/** By the CRD of the cluster's profile, and by what would end Karpenter for every pool of the cluster. */
 export function checkRendered(rendered: RenderedObject, profile: Profile): Finding[] {
   const { object, wrapper } = rendered;
   if (wrapper === undefined) return [];
+  const inputOf = (output: FieldPath) => originOf(rendered, output) ?? { resource: wrapper, path: [] };
   const schema = object.kind === "NodePool" ? nodePoolSchemas(profile) : nodeClassSchemas(profile);
-  return check(schema, object.spec).violations.map(({ path, message, hint }) => {
+  const invalid = check(schema, object.spec).violations.map(({ path, message, hint }) => {
     const output = ["spec", ...path];
-    const { resource, path: input } = originOf(rendered, output) ?? { resource: wrapper, path: [] };
+    const { resource, path: input } = inputOf(output);
     const what = `the ${object.kind} ${object.metadata.name} rendered from it would be refused (profile ${profile})`;
-    const words = {
-      message: `${describeResource(resource)}: ${what}: ${quotedField(output)} ${message}`,
-      hint,
-    };
-    return findingAt("rendered-invalid", resource, input, words);
+    const words = `${describeResource(resource)}: ${what}: ${quotedField(output)} ${message}`;
+    return findingAt("rendered-invalid", resource, input, { message: words, hint });
   });
+  const fatal = fatalValuesOf(object, profile).map(({ path, message, hint }) => {
+    const { resource, path: input } = inputOf(path);
+    const words = `${describeResource(resource)}: ${quotedField(input)} ${message}`;
+    return findingAt("value-crashes-karpenter", resource, input, { message: words, hint });
+  });
+  return [...invalid, ...fatal];
 }
 
 const nodePoolSchemas = oncePer(nodePoolSpec);

@@ -5,7 +5,6 @@ import type { RenderedObject } from "../resolve/origin.ts";
 import type { ClusterInTurn } from "../resolve/resolved-cluster.ts";
 import { applyRules } from "../resolve/rules.ts";
 import { admissionPolicies } from "./admission-policies.ts";
-import { checkFatal } from "./check-fatal.ts";
 import { checkRendered } from "./check-rendered.ts";
 import { renderEC2NodeClass } from "./render-ec2-node-class.ts";
 import { renderNodePool } from "./render-node-pool.ts";
@@ -27,7 +26,7 @@ export function render(cluster: ClusterInTurn): Outcome<RenderedObject[]> {
 
   const add = ({ value: object, findings: own }: Outcome<RenderedObject | undefined>): void => {
     const { profile } = settings;
-    const checked = object === undefined ? [] : [...checkRendered(object, profile), ...checkFatal(object, profile)];
+    const checked = object === undefined ? [] : checkRendered(object, profile);
     const all = applyRules([...own, ...checked], rules);
     for (const finding of all) findings.push(finding);
     if (object !== undefined && !hasErrors(all)) value.push(object);

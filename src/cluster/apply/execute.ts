@@ -1,11 +1,12 @@
 /** Carries out a plan in a guest cluster: the order, the preconditions and who we are. */
+import { NODE_CLAIMS } from "../api/served-kind.ts";
+import { valueAt } from "../../krm/field-path.ts";
 import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { makeNew } from "./make-new.ts";
 import { writeWhole } from "./write-whole.ts";
-import { nodesOfPool } from "./nodes-of-pool.ts";
 import { refusalOf } from "./excluded-writer.ts";
 import type { Step } from "../plan/step.ts";
 import { APPLIED_KINDS, appliedKind, wrapperKindOf } from "../../model/applied-kinds.ts";
@@ -93,4 +94,15 @@ async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Prom
 
 function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
   return answer.ok ? { step, outcome: "done", live: answer.value } : { step, outcome: "failed", error: answer.error };
+}
+
+/** By its status, else its NodeClaims counted; undefined where nobody can tell. */
+async function nodesOfPool(pool: LiveObject, api: ClusterApi): Promise<number | undefined> {
+  // Newer CRDs give `nodes` the default 0, which a Karpenter that does not count there leaves.
+  const told = [valueAt(pool.status, ["nodes"]), valueAt(pool.status, ["resources", "nodes"])]
+    .filter((count) => count !== undefined)
+    .map(Number);
+  if (told.length > 0 && told.every(Number.isInteger)) return Math.max(...told);
+  const claims = await api.list(NODE_CLAIMS, { labelSelector: `karpenter.sh/nodepool=${pool.metadata.name}` });
+  return claims.ok ? claims.value.items.length : undefined;
 }

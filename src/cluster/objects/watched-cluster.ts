@@ -3,7 +3,6 @@ import type { Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
-import type { NodeLimitsMode } from "./node-limits-mode.ts";
 import type { OnPolicyUnreadable } from "./policy-life.ts";
 
 /** What the source holds now. */
@@ -62,3 +61,12 @@ export interface WatchedCluster {
   readonly installCrds: boolean;
   readonly dryRun: boolean;
 }
+
+/**
+ * How far a watch goes to keep Hard node limits.
+ *
+ * - `Disruption`: replaces no more nodes at once than the limit has room for
+ * - `Full`: and deletes the NodeClaims above it
+ * - `Off`: limits are Karpenter's business alone
+ */
+export type NodeLimitsMode = "Disruption" | "Full" | "Off";

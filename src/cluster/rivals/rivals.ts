@@ -1,10 +1,11 @@
 /** Holds and tells for a while what another anp sets back again and again. */
+import type { LiveObject } from "../api/live-object.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { StepResult } from "../apply/execute.ts";
 import { entryId } from "../inventory/inventory.ts";
-import { appliedHashOf } from "../objects/membership.ts";
+import { appliedHashOf, otherSetOf } from "../objects/membership.ts";
 import type { Step } from "../plan/step.ts";
-import { rivalOf } from "./rival-of.ts";
 
 /** One watch's memory of its passes. */
 export interface Rivals {
@@ -107,4 +108,23 @@ function pauseMs({ differences }: Step, rounds: number): number {
 
 function wordsOf(step: Step, rival: string): string {
   return `${rival} writes the ${describeResource(step)} as well, and each sets back what the other wrote: let only one of the two watch this cluster; until then it is set right once a minute at most`;
+}
+
+/**
+ * Which other anp has written a live object of ours since we did, as far as its marks tell. Whoever may patch the object
+ * can forge all of them: what is made of it must never let a looser spec stay.
+ *
+ * @param wrote the hash of what we applied last; undefined where nobody remembers
+ * @returns who it is, in words
+ */
+function rivalOf(
+  live: LiveObject,
+  desired: KubeObject,
+  { setId, wrote }: { readonly setId: string; readonly wrote: string | undefined },
+): string | undefined {
+  const set = otherSetOf(live, setId);
+  if (set !== undefined) return `another anp, whose set is ${set},`;
+  const hash = appliedHashOf(live);
+  const isOfNobodyElse = wrote === undefined || hash === undefined || hash === wrote || hash === appliedHashOf(desired);
+  return isOfNobodyElse ? undefined : "another anp of this watch's own name";
 }

@@ -1,4 +1,5 @@
 /** Hints that a hosted cluster changed: in collections on both clusters, or in files. */
+import { type FSWatcher, watch } from "node:fs";
 import {
   AUTO_NODE_POLICIES,
   HOSTED_CONTROL_PLANES,
@@ -10,7 +11,6 @@ import { hintOnNodeClaims } from "./hint-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
-import { hintOnFiles } from "./hint-on-files.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
@@ -48,4 +48,21 @@ function collectionsOf({ guest, management, hostedCluster: namespace, source }: 
     ...ofGuest.map((kind) => [guest, kind] as const),
     ...(management === undefined ? [] : ofManagement.map((kind) => [management, { ...kind, namespace }] as const)),
   ];
+}
+
+/**
+ * Until the signal. Where files cannot be watched, the clock has to do. What is missed, the next pass by the clock
+ * finds.
+ */
+function hintOnFiles(paths: readonly string[], pending: PendingSignal, signal: AbortSignal): void {
+  for (const path of paths) {
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(path, { recursive: true, signal }, () => pending.raise());
+    } catch {
+      continue;
+    }
+    // A directory that is removed ends its watch.
+    watcher.on("error", () => watcher.close());
+  }
 }

@@ -1,8 +1,11 @@
 /** What is to be said of a pass: problems, conflicts, verdicts and the policy's Ready. */
+import type { LiveObject } from "../api/live-object.ts";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { valueAt } from "../../krm/field-path.ts";
+import { canonical } from "../../krm/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
-import { poolsOutside } from "../plan/outside-policy.ts";
 import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
@@ -80,4 +83,17 @@ function livePools({ guest }: Inputs, { results }: Executed) {
     else if (step.action === "prune" && outcome === "done") now.delete(step.name);
   }
   return [...now.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+/** Those that lack entries of the policy in force. */
+function poolsOutside(pools: readonly LiveObject[], entries: readonly NodeSelectorRequirement[]): string[] {
+  const wanted = entries.map(canonical);
+  return pools
+    .filter((pool) => {
+      const live = valueAt(pool, ["spec", "template", "spec", "requirements"]);
+      const there = new Set((Array.isArray(live) ? live : []).map(canonical));
+      return !wanted.every((entry) => there.has(entry));
+    })
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
 }

@@ -1,6 +1,6 @@
 /** When a disruption budget is active, by its schedule and duration. */
+import { YEAR_MS } from "../../model/civil-date.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
-import { alwaysWithin } from "./always-within.ts";
 import { type CronSchedule, givenUpUntil, parseCronSchedule } from "./cron-schedule.ts";
 
 /** Milliseconds since 1970; the end is no part of it. */
@@ -90,4 +90,28 @@ function lastHit(schedule: CronSchedule, known: number, at: number): number {
   }
   const next = schedule.next(hit);
   return next !== undefined && next <= at ? next : hit;
+}
+
+/** Some moment: what holds for the hits of years after it holds for all time. */
+const START = 1_767_225_600_000;
+
+/** As many hits are looked at for a gap; a year's of any schedule that people write. */
+const MAX_HITS = 50_000;
+
+/**
+ * Whether a schedule hits so often that a time after each hit leaves no gap before the next.
+ *
+ * @param length milliseconds
+ */
+function alwaysWithin(schedule: CronSchedule, length: number): boolean {
+  let hit = schedule.next(START);
+  for (let count = 0; count < MAX_HITS && hit !== undefined; count++) {
+    const following = schedule.next(hit);
+    if (following !== undefined && following - hit > length) return false;
+    // Karpenter takes "no hit within five years" for a window that is open (docs/upstream/karpenter.md#schedules).
+    if (following === undefined) return true;
+    if (following - START > YEAR_MS) return true;
+    hit = following;
+  }
+  return true;
 }

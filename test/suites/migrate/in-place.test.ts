@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSources } from "../../../src/krm/parse.ts";
 import { rewriteSources } from "../../../src/krm/edit/rewrite-sources.ts";
-import { editOf } from "../../../src/migrate/edit-of.ts";
+import { editOf } from "../../../src/migrate/migration.ts";
 import { migrate } from "../../../src/migrate/migrate.ts";
 import { testSource } from "../../support/source.ts";
 import { ec2NodeClass, nodeClaim, nodePool } from "../../support/oracle-v1beta1/arbitraries.ts";

@@ -1,5 +1,4 @@
 /** Trees of files are walked, and bytes judged, alike on disk and in a commit, but for its name. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -11,11 +11,11 @@ import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
+import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
 import { writeReports } from "./cli/report.ts";
 
-interface CheckOptions extends SharedOptions {
+interface CheckOptions extends SharedOptions, PolicyOption {
   readonly output: ReportFormat;
   readonly catalogue?: string;
   readonly baseline?: string;
@@ -33,7 +33,7 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--baseline <file>", "findings that are accepted: they are counted, and do not fail")
     .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")
     .option("--prove", "say of each key of the policy whether any wrapper could get round it");
-  addSharedOptions(command, "warning").action((paths: string[], options: CheckOptions) => {
+  addSharedOptions(addPolicyOption(command), "warning").action((paths: string[], options: CheckOptions) => {
     exit(runCheck(paths, options, context));
   });
 }
@@ -42,13 +42,14 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
   if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
-  const { mode, clusters, bundles, readable, ...told } = loadClusters(paths, options, context);
+  const { mode, policy, clusters, bundles, readable, ...told } = loadClusters(paths, options, context);
   if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
   // Nothing is written here, so nothing is left out of it.
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
   found.push(...told.onOutputs);
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
-  if (catalogue !== undefined) found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa" }));
+  if (catalogue !== undefined)
+    found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa", policy }));
   // What could not be read has more findings: a baseline of the rest would look complete.
   const write = readable ? options.writeBaseline : undefined;
   const { findings, accepted } =

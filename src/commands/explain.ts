@@ -1,7 +1,12 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
 import type { Command } from "commander";
-import { describeExplanation, type DescribedPool } from "../analyze/explain/describe-explanation.ts";
+import {
+  describeExplanation,
+  type DescribedPool,
+  describeUnderPolicy,
+} from "../analyze/explain/describe-explanation.ts";
 import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
+import { underPolicy } from "../analyze/explain/under-policy.ts";
 import { placePods } from "../analyze/pods/place-pods.ts";
 import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
@@ -12,6 +17,7 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
+import type { EffectivePolicy } from "../resolve/policy.ts";
 import { explainJson, type Explained } from "../report/explain/explain-json.ts";
 import { explainText } from "../report/explain/explain-text.ts";
 import { podsText } from "../report/explain/pods-text.ts";
@@ -20,10 +26,10 @@ import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { loadClusters, type LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addSharedOptions, type SharedOptions } from "./cli/options.ts";
+import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
-interface ExplainOptions extends SharedOptions {
+interface ExplainOptions extends SharedOptions, PolicyOption {
   readonly output: "text" | "json";
   readonly nodepool: readonly string[];
   readonly types?: boolean;
@@ -41,20 +47,20 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     .option("--types", "list every instance type that is left")
     .option("--pods <file>", "pods or workloads to find a pool for; repeatable", collect, [])
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)");
-  addSharedOptions(command, "error").action((paths: string[], options: ExplainOptions) => {
+  addSharedOptions(addPolicyOption(command), "error").action((paths: string[], options: ExplainOptions) => {
     exit(runExplain(paths, options, context));
   });
 }
 
 function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
   const loaded = loadClusters(paths, options, context);
-  const { mode, readable } = loaded;
+  const { mode, readable, policy } = loaded;
   const catalogue = loadCatalogue(options.catalogue, context);
   const clusters = readable ? explainClusters(loaded.clusters, catalogue) : [];
   const pods = loadPods(options.pods, context);
   const findings = [...loaded.findings, ...pods.findings];
   const placed = clusters.flatMap((cluster) => placePods(pods.value, cluster));
-  const all = clusters.flatMap(describeCluster);
+  const all = clusters.flatMap((cluster) => describeCluster(cluster, policy));
   if (readable) refuseUnknownPools(options.nodepool, loaded);
   const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
   // What only rendering does, such as leaving user data out, is no part of this answer.
@@ -93,9 +99,16 @@ function loadPods(files: readonly string[], { readStdin }: Context): Outcome<Pod
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
 }
 
-function describeCluster({ pools, explanations }: ExplainedCluster): DescribedPool[] {
+function describeCluster(
+  { pools, explanations, market }: ExplainedCluster,
+  policy: EffectivePolicy | undefined,
+): DescribedPool[] {
   const order = poolOrder(pools).map(({ name }) => name);
-  return explanations.map((explanation) => describeExplanation(explanation, order));
+  return explanations.map((explanation) => {
+    const described = describeExplanation(explanation, order);
+    if (policy === undefined) return described;
+    return { ...described, underPolicy: describeUnderPolicy(underPolicy(explanation.pool, policy, market)) };
+  });
 }
 
 function refuseUnknownPools(asked: readonly string[], { mode, bundles }: LoadedClusters): void {

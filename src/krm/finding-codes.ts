@@ -115,6 +115,9 @@ export const FINDING_CODES = {
   "budget-always-blocks": { severity: "info" },
   "budget-never-blocks": { severity: "info" },
 
+  // Checking raw pools against a policy.
+  "outside-policy": { severity: "error", fixed: true },
+
   // Checking what was rendered before.
   "output-stale": { severity: "error", fixed: true },
 

@@ -1,6 +1,6 @@
 /** The policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
-import type { Resource } from "../krm/resource.ts";
+import { describeResource, type Resource } from "../krm/resource.ts";
 import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";
 import type { Bundle } from "../model/bundle.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -22,10 +22,14 @@ export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"]
 
 /** Undefined when there is a policy and nobody can tell what it says, or none where one is required. */
 export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
-  if (bundle.policy === undefined) return withoutPolicy(bundle, settings);
+  return bundle.policy === undefined ? withoutPolicy(bundle, settings) : readPolicy(bundle.policy);
+}
+
+/** Undefined when nobody can tell what it says. */
+export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefined> {
   // An unknown field may be a restriction misspelt: letting it pass would widen the policy.
   const code = "policy-invalid";
-  const outcome = validate(autoNodePolicySchema, bundle.policy, { code, unknownField: code });
+  const outcome = validate(autoNodePolicySchema, policy, { code, unknownField: code });
   if (outcome.value === undefined) return { value: undefined, findings: outcome.findings };
   const { spec } = outcome.value;
   const requirements = spec?.nodePoolDefaults?.requirements ?? [];
@@ -33,12 +37,12 @@ export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<Eff
   if (requirements.length === 0) {
     // A policy of a root volume alone has no requirements either: that its spec is lost must show.
     const what = Object.keys(spec ?? {}).length === 0 ? "an empty spec" : "no requirements";
-    const message = `AutoNodePolicy default has ${what}, so users may ask for any instance`;
-    findings.push(findingAt("policy-empty", bundle.policy, POLICY_REQUIREMENTS, { message }));
+    const message = `${describeResource(policy)} has ${what}, so users may ask for any instance`;
+    findings.push(findingAt("policy-empty", policy, POLICY_REQUIREMENTS, { message }));
   }
-  findings.push(...policySlips(bundle.policy, requirements, POLICY_REQUIREMENTS));
+  findings.push(...policySlips(policy, requirements, POLICY_REQUIREMENTS));
   return {
-    value: { resource: bundle.policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
+    value: { resource: policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
     findings,
   };
 }

@@ -4,6 +4,8 @@ import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
+import { outsidePolicy } from "./outside-policy.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
 import { budgetAlwaysBlocks } from "./rules/budget-always-blocks.ts";
@@ -74,23 +76,26 @@ const ROSA_RULES: readonly Rule[] = [
 
 interface CheckOptions {
   readonly rosa: boolean;
+  /** That raw pools are held against. */
+  readonly policy?: EffectivePolicy | undefined;
 }
 
 /** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue,
-  { rosa }: CheckOptions,
+  { rosa, policy }: CheckOptions,
 ): Finding[] {
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   return explainClusters(readable, catalogue).flatMap((cluster) => {
+    const outside = policy === undefined ? [] : outsidePolicy(cluster, policy);
     const refused = rosa ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));
     // What the provider refuses need not be advised against.
     const found = RULES.flatMap((rule) => rule(cluster)).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
-    return applyRules([...found, ...refused], cluster.inputs.settings.config.rules);
+    return applyRules([...outside, ...found, ...refused], cluster.inputs.settings.config.rules);
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from "../../karpenter/requirements/requirement.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import type { Demand } from "../../resolve/demands.ts";
+import type { UnderPolicy } from "./under-policy.ts";
 import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
 
 /** One pool of `anp explain -o json`, schemaVersion 1. */
@@ -28,11 +29,25 @@ export interface DescribedPool {
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly string[];
   readonly zones: Zones;
+  /** With `--policy`: what would become of the pool if the policy's entries stood before its own. */
+  readonly underPolicy?: DescribedUnderPolicy;
   readonly taints: readonly string[];
   readonly nodeClass: string;
   readonly weight: number;
   /** Karpenter tries pools in this order: the first that takes a pod gets it. */
   readonly order: { readonly place: number; readonly of: number };
+}
+
+interface DescribedUnderPolicy extends Pick<UnderPolicy, "verdict"> {
+  /** How many instance types would be left. */
+  readonly compatible: number;
+  /** Label keys on which the pool admits more than the policy; empty for `within`. */
+  readonly beyond: readonly {
+    readonly key: string;
+    readonly policy: readonly DescribedDemand[];
+    /** Empty where the pool says nothing of the key. */
+    readonly user: readonly DescribedDemand[];
+  }[];
 }
 
 export interface DescribedDemand {
@@ -99,6 +114,18 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     nodeClass: pool.nodeClassRef.name,
     weight: pool.spec.weight ?? 0,
     order: { place: order.indexOf(pool.name) + 1, of: order.length },
+  };
+}
+
+export function describeUnderPolicy({ verdict, beyond, explanation }: UnderPolicy): DescribedUnderPolicy {
+  return {
+    verdict,
+    compatible: explanation.instanceTypes.names.length,
+    beyond: beyond.map(({ key, policy, user }) => ({
+      key,
+      policy: policy.map(describeDemand),
+      user: user.map(describeDemand),
+    })),
   };
 }
 

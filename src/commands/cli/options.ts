@@ -38,7 +38,16 @@ export type InputOptions = Omit<SharedOptions, (typeof OF_POLICIES)[number]>;
 
 /** `--node-data`: a dump of a cluster, often kept beside the manifests. */
 export interface NodeDataOption {
-  readonly nodeData?: string;
+  readonly nodeData?: string | undefined;
+}
+
+/** `--policy`: an AutoNodePolicy that raw pools are held against. */
+export interface PolicyOption {
+  readonly policy?: string;
+}
+
+export function addPolicyOption(command: Command): Command {
+  return command.option("--policy <file>", "an AutoNodePolicy that Karpenter's own NodePools are held against");
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;

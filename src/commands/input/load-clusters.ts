@@ -12,14 +12,19 @@ import { resolve } from "../../resolve/resolve.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Context } from "../cli/context.ts";
-import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { loadResources } from "./load.ts";
 import { renderLoaded } from "./render-loaded.ts";
 
 export interface LoadedClusters {
   readonly mode: InputMode;
+  /** That of `--policy`, which raw pools are held against. */
+  readonly policy?: EffectivePolicy | undefined;
   readonly clusters: readonly ResolvedCluster[];
   /** Also of what cannot be resolved. */
   readonly bundles: readonly Bundle[];
@@ -31,9 +36,23 @@ export interface LoadedClusters {
   readonly readable: boolean;
 }
 
-export function loadClusters(paths: readonly string[], options: SharedOptions, context: Context): LoadedClusters {
-  return clustersOf(loadResources(paths, options, context), { ...options, ...renderOptionsOf(options) });
+export function loadClusters(
+  paths: readonly string[],
+  options: SharedOptions & PolicyOption,
+  context: Context,
+): LoadedClusters {
+  // It may stand among the manifests, where it would make them a hosted cluster's.
+  const given = { ...options, nodeData: options.policy };
+  const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
+  if (options.policy === undefined) return loaded;
+  if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
+  const { value: policy, findings } = loadPolicy(options.policy, context);
+  const all = [...findings, ...loaded.findings];
+  return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
 }
+
+const POLICY_OF_RAW =
+  "--policy holds Karpenter's own NodePools against a policy, and the input is a hosted cluster's: its AutoNodePolicy belongs among the inputs";
 
 interface ClusterOptions extends RenderOptions {
   readonly hostedCluster?: string | undefined;

@@ -66,6 +66,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
     "",
     ...poolFacts(pool, style, width),
+    ...beyondPolicy(pool, style, width),
   ];
 }
 
@@ -76,6 +77,27 @@ function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
 
 function unknownTypes({ provider }: DescribedPool): string {
   return `anp knows no instance types of ${provider.title}: only what contradicts itself is found (--catalogue brings them)`;
+}
+
+/** Of a raw pool outside the policy that it is held against. */
+function beyondPolicy({ underPolicy }: DescribedPool, style: Style, width: number): string[] {
+  if (underPolicy === undefined || underPolicy.beyond.length === 0) return [];
+  const rows = underPolicy.beyond.map(({ key, policy, user }) => ({
+    key,
+    rows: [...policy, ...user].map((demand) => ({ ...rowOf(demand), effect: "" })),
+  }));
+  const layOut = layOutRows(
+    rows.flatMap((one) => one.rows),
+    style,
+    width,
+  );
+  return [
+    "",
+    ...rows.flatMap(({ key, rows: own }) => [
+      `  ${style.strong(printable(key))}  ${style.error("admits what the policy does not")}`,
+      ...own.flatMap(layOut),
+    ]),
+  ];
 }
 
 const BAR_WIDTH = 20;

@@ -1,5 +1,6 @@
 /** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { counted } from "../../krm/counted.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo } from "../terminal/text-width.ts";
@@ -14,7 +15,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
     ["node class", pool.nodeClass],
-    ["policy", pool.policy === null ? "none was read" : ""],
+    ["policy", policyWords(pool)],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
   return facts
@@ -23,6 +24,23 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
       const label = `  ${padTo(name, NAME_WIDTH, { paint: style.faint })}  `;
       return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
     });
+}
+
+function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): string {
+  if (underPolicy === undefined) return policy === null ? "none was read" : "";
+  switch (underPolicy.verdict) {
+    case "within":
+      return "within: the pool admits nothing that the policy does not";
+    case "narrowed":
+      // Of types that nobody knows nobody can tell how many.
+      return instanceTypes.total === 0
+        ? "outside: under it a part of what the pool asks for would be left"
+        : `outside: under it ${counted(underPolicy.compatible, "instance type")} would be left`;
+    case "unsatisfiable":
+      return "outside: under it the pool would get no nodes";
+    case "bypassed":
+      return "outside: under it the pool would still get nodes that the policy does not admit";
+  }
 }
 
 /** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */

@@ -92,6 +92,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "budget-schedule-invalid": "Karpenter cannot read the schedule of a disruption budget",
   "budget-always-blocks": "a disruption budget lets nothing through at any time",
   "budget-never-blocks": "a disruption budget holds nothing back at any time",
+  "outside-policy": "a NodePool admits what the policy does not",
   "output-stale": "what says that anp rendered it is not what anp renders",
   "rosa-instance-size": "ROSA does not offer an instance size",
   "rosa-vcpu": "ROSA does not offer a number of vCPUs",

@@ -1,0 +1,59 @@
+/** Pairs of requirements on one key: whether the first one's nodes are all among those of the second. */
+import { expect, it } from "vitest";
+import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { admitsNoMore } from "./admits-no-more.ts";
+import type { LabelPresence } from "./label-presence.ts";
+import { intersection, type Requirement, requirementOf } from "./requirement.ts";
+
+/** `In a,b`, `NotIn a`, `Exists`, `Gt 3`; several joined by `and`; empty for nothing. */
+function requirement(text: string): Requirement | undefined {
+  const [first, ...others] = text === "" ? [] : text.split(" and ").map(one);
+  return first && others.reduce(intersection, first);
+}
+
+function one(text: string): Requirement {
+  const [operator = "", values] = text.split(" ");
+  const list = values === undefined ? {} : { values: values.split(",").map((value) => (value === '""' ? "" : value)) };
+  return requirementOf({ key: "k", operator, ...list } as NodeSelectorRequirement);
+}
+
+it.each<[own: string, than: string, presence: LabelPresence, held: boolean]>([
+  ["In a", "In a,b", "always", true],
+  ["In a,c", "In a,b", "always", false],
+  ["In a", "NotIn b", "always", true],
+  ["In b", "NotIn b", "always", false],
+  ["NotIn a,b", "NotIn a", "always", true],
+  ["NotIn a", "NotIn a,b", "always", false],
+  ["NotIn a", "In b", "always", false],
+  ["", "In a", "always", false],
+  ["", "Exists", "always", true],
+  ["", "NotIn a", "always", false],
+  ["Exists", "Exists", "always", true],
+  ["Gt 7", "Gt 3", "always", true],
+  ["Gt 3", "Gt 7", "always", false],
+  ["Gt 3 and Lt 9", "Lt 9", "always", true],
+  ["In 4,5", "Gt 3", "always", true],
+  ["In 2,5", "Gt 3", "always", false],
+  // Entries that contradict each other leave no node.
+  ["In a and In b", "In c", "always", true],
+
+  ["In 1", "In 1,4", "optional", true],
+  ["NotIn 4", "In 1,4", "optional", false],
+  ["NotIn 4", "NotIn 4", "optional", true],
+  ["DoesNotExist", "NotIn 4", "optional", true],
+  ["DoesNotExist", "In 1", "optional", false],
+  ["DoesNotExist", "Exists", "optional", false],
+  ["Exists", "NotIn 4", "optional", false],
+  ["", "Exists", "optional", false],
+
+  ["In gold", "In gold,silver", "custom", true],
+  ["", "In gold", "custom", false],
+  ["", "NotIn gold", "custom", true],
+  ["", "DoesNotExist", "custom", true],
+  ['In gold,""', "In gold", "custom", false],
+  ["DoesNotExist", "In gold", "custom", false],
+  ["Exists", "Exists", "custom", true],
+  ["Exists", "In gold", "custom", false],
+])("%s against %s on a label that nodes have %s: %s", (own, than, presence, held) => {
+  expect(admitsNoMore(requirement(own), requirement(than)!, presence)).toBe(held);
+});

@@ -7,6 +7,8 @@ export interface Catalogue {
   readonly source: string;
   /** When its figures were taken: `2026-08`, `2026-11-20`. */
   readonly date: string;
+  /** The one that comes along, which knows the types of EC2 alone; any other is of whatever provider its user means. */
+  readonly shipped?: true;
   /** Sorted by name. */
   readonly names: readonly string[];
   /** By label key; what no instance type knows has no column. */

@@ -1,6 +1,4 @@
 /** Providers of whose instance types anp knows nothing: only what every Karpenter does holds. */
-import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
 import { oncePer } from "../../model/once.ts";
 import { CORE_LABELS } from "../../model/labels.ts";
 import type { Provider } from "./provider.ts";
@@ -36,14 +34,10 @@ export const otherProvider = oncePer((group: string): Provider => {
     domains,
     labels: { wellKnown: new LabelsBelow(CORE_LABELS, domains), optional: new LabelsBelow(SOME, domains) },
     // A catalogue of somebody's own may be of any provider.
-    typesOf: (catalogue) => (isOfEC2(catalogue) ? undefined : catalogue),
+    typesOf: (catalogue) => (catalogue.shipped ? undefined : catalogue),
     demandsOf: () => [],
   };
 });
-
-function isOfEC2({ labels }: Catalogue): boolean {
-  return labels.keys().some((key) => key.startsWith(`${KARPENTER_AWS_GROUP}/`));
-}
 
 /** Core's own that an instance type may lack. */
 const SOME = ["node.kubernetes.io/windows-build"];

@@ -7,7 +7,8 @@ import { type ControlPlane, startControlPlane } from "../../support/controlplane
 import type { Launch } from "../../support/karpenter/decisions.ts";
 import { printedCatalogue, writeInstanceTypes } from "../../support/karpenter/instance-types.ts";
 import { outcomeTable } from "../../support/karpenter/outcome-table.ts";
-import { predict, type Prediction } from "../../support/karpenter/prediction.ts";
+import { forKwok } from "../../support/karpenter/pools.ts";
+import { predict, type Prediction, predictRaw } from "../../support/karpenter/prediction.ts";
 import { runScenarios, type ScenarioRun } from "../../support/karpenter/scenario-run.ts";
 import { SCENARIOS } from "../../support/karpenter/scenarios/all.ts";
 import { KEYS, type Scenario } from "../../support/karpenter/scenarios/scenario.ts";
@@ -21,6 +22,8 @@ describe("Karpenter", () => {
   let karpenter: Karpenter;
   let run: ScenarioRun;
   let predictions: ReadonlyMap<Scenario, Prediction>;
+  /** Of the same NodePools without policy and wrappers. */
+  let raw: ReadonlyMap<Scenario, Prediction>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "anp-kwok-"));
@@ -34,6 +37,12 @@ describe("Karpenter", () => {
     const entries: [Scenario, Prediction][] = [];
     for (const scenario of SCENARIOS) entries.push([scenario, await predict(scenario, catalogue)]);
     predictions = new Map(entries);
+    const asTheyStand: [Scenario, Prediction][] = [];
+    for (const scenario of SCENARIOS) {
+      const nodePools = run.rendered.get(scenario)!.pools.map(forKwok);
+      asTheyStand.push([scenario, await predictRaw(scenario, nodePools, catalogue, folder)]);
+    }
+    raw = new Map(asTheyStand);
   });
 
   afterEach(({ task }) => {
@@ -58,27 +67,35 @@ describe("Karpenter", () => {
     expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(expected));
   });
 
-  test("launches for every pod what anp predicts, from the same instance types", () => {
-    const differences = SCENARIOS.flatMap((scenario) =>
-      [...predictions.get(scenario)!.pods.values()].flatMap(({ name, takenBy, instanceTypes }) => {
-        const predicted = takenBy === null ? undefined : { nodePool: takenBy, candidates: instanceTypes };
-        return differenceOf(name, predicted, launchFor(name));
-      }),
-    );
-    expect(differences).toEqual([]);
-  });
+  test.each(["of wrappers and policy", "of the NodePools as they stand"])(
+    "launches for every pod what anp predicts %s, from the same instance types",
+    (of) => {
+      const asked = of === "of wrappers and policy" ? predictions : raw;
+      const differences = SCENARIOS.flatMap((scenario) =>
+        [...asked.get(scenario)!.pods.values()].flatMap(({ name, takenBy, instanceTypes }) => {
+          const predicted = takenBy === null ? undefined : { nodePool: takenBy, candidates: instanceTypes };
+          return differenceOf(name, predicted, launchFor(name));
+        }),
+      );
+      expect(differences).toEqual([]);
+    },
+  );
 
-  test("launches nothing for a pool exactly when its verdict is unsatisfiable, else from the types that anp names", () => {
-    const plain = SCENARIOS.filter(isPlain);
-    expect(plain.length).toBeGreaterThanOrEqual(40);
-    const differences = plain.flatMap((scenario) => {
-      const { verdict, instanceTypes } = predictions.get(scenario)!.pools[0]!;
-      const { name } = scenario;
-      const nodes = { nodePool: name, candidates: instanceTypes.names };
-      return differenceOf(name, verdict === "unsatisfiable" ? undefined : nodes, launchFor(name));
-    });
-    expect(differences).toEqual([]);
-  });
+  test.each(["of wrappers and policy", "of the NodePools as they stand"])(
+    "launches nothing for a pool exactly when its verdict %s is unsatisfiable, else from the types that anp names",
+    (of) => {
+      const asked = of === "of wrappers and policy" ? predictions : raw;
+      const plain = SCENARIOS.filter(isPlain);
+      expect(plain.length).toBeGreaterThanOrEqual(40);
+      const differences = plain.flatMap((scenario) => {
+        const { verdict, instanceTypes } = asked.get(scenario)!.pools[0]!;
+        const { name } = scenario;
+        const nodes = { nodePool: name, candidates: instanceTypes.names };
+        return differenceOf(name, verdict === "unsatisfiable" ? undefined : nodes, launchFor(name));
+      });
+      expect(differences).toEqual([]);
+    },
+  );
 
   test("launches nodes for the pools that anp refuses to render, and anp refuses no others", () => {
     const refused = SCENARIOS.filter((scenario) => run.rendered.get(scenario)!.exit !== 0);

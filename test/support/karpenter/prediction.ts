@@ -1,5 +1,6 @@
 /** What anp says will happen: a scenario and the instance types in, the verdict of each pool and the place of each pod out. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import type { DescribedPool } from "../../../src/analyze/explain/describe-explanation.ts";
 import { explainClusters } from "../../../src/analyze/explain/explain.ts";
@@ -7,6 +8,7 @@ import { type PlacedPod, placePods } from "../../../src/analyze/pods/place-pods.
 import { readPods } from "../../../src/analyze/pods/read-pods.ts";
 import { readCatalogue } from "../../../src/karpenter/catalogue/read-catalogue.ts";
 import { parseSources } from "../../../src/krm/parse.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { run } from "../golden/case.ts";
 import { resolve } from "../../../src/resolve/resolve.ts";
 import { bundleOf } from "../bundle.ts";
@@ -27,6 +29,24 @@ export async function predict(scenario: Scenario, catalogueFile: string): Promis
   if (stdout === "") throw new Error(`${scenario.name}: ${stderr}`);
   const { nodePools } = JSON.parse(stdout) as { nodePools: DescribedPool[] };
   return { pools: nodePools, pods: await placed(scenario, input, catalogueFile) };
+}
+
+/** Of the NodePools as they stand in the cluster, with nothing else given. */
+export async function predictRaw(
+  scenario: Scenario,
+  nodePools: readonly KubernetesObject[],
+  catalogueFile: string,
+  folder: string,
+): Promise<Prediction> {
+  const text = (objects: readonly object[]): string => objects.map((object) => stringify(object)).join("---\n");
+  const pods = join(folder, `${scenario.name}-pods.yaml`);
+  await writeFile(pods, text(podsOf(scenario)));
+  const args = ["explain", "-", "-o", "json", "--catalogue", catalogueFile, "--pods", pods];
+  const { stdout, stderr } = await run(import.meta.dirname, args, text(nodePools));
+  if (stdout === "") throw new Error(`${scenario.name}: ${stderr}`);
+  const said = JSON.parse(stdout) as { mode: string; nodePools: DescribedPool[]; pods: PlacedPod[] };
+  if (said.mode !== "raw") throw new Error(`${scenario.name}: not as they stand`);
+  return { pools: said.nodePools, pods: new Map(said.pods.map((pod) => [pod.name, pod])) };
 }
 
 async function placed(scenario: Scenario, input: string, catalogueFile: string): Promise<Prediction["pods"]> {

@@ -1,4 +1,4 @@
-/** What a policy would make of a raw pool if its entries stood before the pool's own. */
+/** What a policy would make of a raw pool if its entries stood before its own. */
 import { type Catalogue, UNKNOWN } from "../../karpenter/catalogue/catalogue.ts";
 import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";

@@ -1,4 +1,4 @@
-/** Pairs of requirements on one key: whether the first one's nodes are all among those of the second. */
+/** Whether the nodes of one requirement are all among those of another: a table of pairs. */
 import { expect, it } from "vitest";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { admitsNoMore } from "./admits-no-more.ts";

@@ -3,6 +3,7 @@ import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
+import { roleOf } from "../../model/role.ts";
 import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -43,8 +44,12 @@ export function loadClusters(
 ): LoadedClusters {
   // It may stand among the manifests, where it would make them a hosted cluster's.
   const given = { ...options, nodeData: options.policy };
-  const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
-  if (options.policy === undefined) return loaded;
+  const read = loadResources(paths, given, context);
+  const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
+  if (options.policy === undefined)
+    return isPolicyBesideRaw(read.value.resources)
+      ? { ...loaded, findings: loaded.findings.map(withPolicyOption) }
+      : loaded;
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
   const { value: policy, findings } = loadPolicy(options.policy, context);
   const all = [...findings, ...loaded.findings];
@@ -53,6 +58,17 @@ export function loadClusters(
 
 const POLICY_OF_RAW =
   "--policy holds Karpenter's own NodePools against a policy, and the input is a hosted cluster's: its AutoNodePolicy belongs among the inputs";
+
+/** Nothing but the policy itself makes it a hosted cluster's input. */
+function isPolicyBesideRaw(resources: readonly Resource[]): boolean {
+  const others = resources.filter((resource) => roleOf(resource) !== "policy");
+  return others.length < resources.length && inputMode(others, {}) === "raw";
+}
+
+function withPolicyOption(finding: Finding): Finding {
+  if (finding.code !== "raw-object") return finding;
+  return { ...finding, hint: `${finding.hint}; without HyperShift, name the policy with --policy, as a file` };
+}
 
 interface ClusterOptions extends RenderOptions {
   readonly hostedCluster?: string | undefined;

@@ -236,11 +236,15 @@ function summary(
   const counts = tally(verdicts, pools, ({ verdict }) => verdict).map(
     ([verdict, count]) => [verdict, `${String(count)} ${verdict}`] as const,
   );
+  const outside = pools.filter(
+    ({ underPolicy }) => underPolicy !== undefined && underPolicy.verdict !== "within",
+  ).length;
   const all = counted(pools.length, "pool");
   const painted = counts.map(([verdict, text]) => style[TONES[verdict]](text));
   const of = `(instance types: ${source}, ${date})`;
-  const plain = [all, ...counts.map(([, text]) => text)].join(", ");
-  const line = [all, ...painted].join(", ");
+  const beyond = outside === 0 ? [] : [`${String(outside)} outside the policy`];
+  const plain = [all, ...counts.map(([, text]) => text), ...beyond].join(", ");
+  const line = [all, ...painted, ...beyond.map(style.error)].join(", ");
   return textWidth(plain) + 2 + textWidth(of) <= width
     ? [`${line}  ${style.faint(of)}`]
     : [line, ...wrapText(of, width).map(style.faint)];

@@ -6,6 +6,7 @@ import type { Place } from "../../resolve/origin.ts";
 import type { Way } from "./open-ways.ts";
 import type { Assumption } from "./proof-assumptions.ts";
 import type { KeyProof, Proof } from "./prove.ts";
+import type { RunningNodes, RunningPool } from "./running-nodes.ts";
 
 /** One hosted cluster of `anp check --prove -o json`, schemaVersion 1. */
 export interface DescribedProof {
@@ -14,6 +15,12 @@ export interface DescribedProof {
   readonly result: "holds" | "guarded" | "open" | "no-policy";
   readonly keys: readonly DescribedKeyProof[];
   readonly admitted: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
+  /** How long nodes that run already may stay although they no longer fit; left out where there is no policy. */
+  readonly running?: {
+    /** What any wrapper may say, so that its nodes stay for ever. */
+    readonly witness: RunningNodes["witness"];
+    readonly pools: readonly (Omit<RunningPool, "place"> & Partial<FileLine>)[];
+  };
   readonly ways: readonly (Omit<Way, "place"> & Partial<FileLine>)[];
   /** None where there is no policy. */
   readonly assumptions: readonly (Omit<Assumption, "place"> & Partial<FileLine>)[];
@@ -34,7 +41,7 @@ export interface DescribedKeyProof extends Pick<KeyProof, "key" | "presence" | "
 }
 
 /** Requirements are in Karpenter's print form, places are file and line. */
-export function describeProof({ hostedCluster, policy, ways, assumptions }: Proof): DescribedProof {
+export function describeProof({ hostedCluster, policy, running, ways, assumptions }: Proof): DescribedProof {
   const keys = policy?.keys.map(describeKey) ?? [];
   const names = policy?.admitted.names ?? [];
   return {
@@ -42,6 +49,9 @@ export function describeProof({ hostedCluster, policy, ways, assumptions }: Proo
     result: resultOf(policy !== undefined, keys, ways),
     keys,
     admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
+    ...(running === undefined
+      ? {}
+      : { running: { witness: running.witness, pools: running.pools.map(describePlace) } }),
     ways: ways.map(describePlace),
     assumptions: assumptions.map(describePlace),
   };

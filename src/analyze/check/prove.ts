@@ -20,6 +20,7 @@ import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { openWays, podWays, type Way } from "./open-ways.ts";
 import { type Assumption, assumptionsOf } from "./proof-assumptions.ts";
+import { type RunningNodes, runningNodes } from "./running-nodes.ts";
 
 export interface Proof {
   readonly hostedCluster: string | undefined;
@@ -27,6 +28,8 @@ export interface Proof {
   readonly policy: { readonly keys: readonly KeyProof[]; readonly admitted: Admitted } | undefined;
   /** Ways to nodes that lead past the wrappers. */
   readonly ways: readonly Way[];
+  /** Of nodes that run already; undefined where there is no policy that they could fail to fit. */
+  readonly running: RunningNodes | undefined;
   /** What has to be so besides, and what nothing in the input can show. */
   readonly assumptions: readonly Assumption[];
 }
@@ -68,14 +71,15 @@ interface Escape {
  * Undefined for a hosted cluster whose policy or settings cannot be read: its findings are rendering's. See
  * docs/design.md#bypass.
  */
-export function prove({ bundle, inputs }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
+export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFilter): Proof | undefined {
   if (inputs === undefined) return undefined;
   const { resource } = inputs.policy;
   const policy = resource === undefined ? undefined : provePolicy(inputs, resource, filter);
   const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
   const assumptions = policy === undefined ? [] : assumptionsOf(inputs, guarded);
   const ways = [...podWays(policy?.keys ?? []), ...openWays(inputs)];
-  return { hostedCluster: bundle.hostedCluster, policy, ways, assumptions };
+  const running = policy === undefined ? undefined : runningNodes(pools);
+  return { hostedCluster: bundle.hostedCluster, policy, running, ways, assumptions };
 }
 
 function provePolicy({ policy }: ResolvedInputs, resource: Resource, filter: TypeFilter): Proof["policy"] {

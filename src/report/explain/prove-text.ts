@@ -35,11 +35,29 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
           `  admits ${String(compatible)} of ${String(total)} instance types`,
           ...indented(wrapWords(typesOrFamilies(names, 16), width - 4), 4),
         ]),
+    ...runningLines(proof, style, width),
     ...proof.ways.flatMap((way) => {
       const word = way.who === "open" ? style.error("open") : style.info("trusted");
       return describeReason(word, way, style, width);
     }),
     ...proof.assumptions.flatMap((assumption) => describeReason(style.faint("assumed"), assumption, style, width)),
+  ];
+}
+
+const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
+
+/** The proof above is about nodes that are launched from now on. */
+function runningLines({ running }: DescribedProof, style: Style, width: number): string[] {
+  if (running === undefined) return [];
+  const { expireAfter, budgets } = running.witness;
+  const may = `a wrapper may say expireAfter: ${expireAfter} and a budget of ${budgets[0]?.nodes} nodes, and nodes that a new policy does not admit stay for ever`;
+  return [
+    `  ${style.info("running")}  nodes that run already`,
+    ...wrapText(printable(may), width, 4),
+    ...running.pools.flatMap(({ pool, until, why, ...place }) => [
+      `    ${style.strong(printable(pool))} ${until === "never" ? style.warning(UNTIL[until]) : UNTIL[until]}  ${style.faint(printable(placeText(place)))}`,
+      ...wrapText(printable(why), width, 6),
+    ]),
   ];
 }
 

@@ -1,0 +1,68 @@
+/** How long nodes may stay: a table of what pools say. */
+import { describe, expect, it } from "vitest";
+import type { Budget } from "./budget-blocking.ts";
+import { goesAtSomeTime, longestStay, nodeStay } from "./node-stay.ts";
+
+const HOUR = 3_600_000;
+
+describe("drifted nodes go", () => {
+  it.each<[string, readonly Budget[] | undefined, "always" | "sometimes" | "never"]>([
+    ["without budgets", undefined, "always"],
+    ["with no budget", [], "always"],
+    ["one at a time", [{ nodes: "1" }], "always"],
+    ["none", [{ nodes: "0" }], "never"],
+    ["none, in percent", [{ nodes: "0%" }], "never"],
+    ["none for drift", [{ nodes: "0", reasons: ["Drifted"] }, { nodes: "10%" }], "never"],
+    ["none for other reasons", [{ nodes: "0", reasons: ["Empty", "Underutilized"] }], "always"],
+    ["none for an empty list of reasons", [{ nodes: "0", reasons: [] }], "always"],
+    ["none by day", [{ nodes: "0", schedule: "0 8 * * *", duration: "12h" }], "sometimes"],
+    ["none by a schedule that is always active", [{ nodes: "0", schedule: "@daily", duration: "24h" }], "never"],
+    ["none by a schedule that never is", [{ nodes: "0", schedule: "@daily", duration: "0m" }], "always"],
+    [
+      "none by day and none by night",
+      [
+        { nodes: "0", schedule: "0 8 * * *", duration: "12h" },
+        { nodes: "0", schedule: "0 20 * * *", duration: "12h" },
+      ],
+      "never",
+    ],
+    [
+      "none by day and none by night, but for an hour",
+      [
+        { nodes: "0", schedule: "0 8 * * *", duration: "12h" },
+        { nodes: "0", schedule: "0 20 * * *", duration: "11h" },
+      ],
+      "sometimes",
+    ],
+    [
+      "none on weekdays and none at weekends",
+      [
+        { nodes: "0", schedule: "0 0 * * mon-fri", duration: "24h" },
+        { nodes: "0", schedule: "0 0 * * sat,sun", duration: "24h" },
+      ],
+      "never",
+    ],
+    // Karpenter then lets none go at all.
+    ["a schedule that nobody can read", [{ nodes: "5", schedule: "every day", duration: "1h" }], "never"],
+  ])("%s", (_what, budgets, drift) => {
+    expect(nodeStay({ budgets }).drift).toBe(drift);
+  });
+});
+
+it.each([
+  [{}, 720 * HOUR, undefined],
+  [{ expireAfter: "Never" }, undefined, undefined],
+  [{ expireAfter: "24h", terminationGracePeriod: "1h" }, 24 * HOUR, 25 * HOUR],
+  [{ expireAfter: "Never", terminationGracePeriod: "1h" }, undefined, undefined],
+  [{ expireAfter: "0s", terminationGracePeriod: "0s" }, 0, 0],
+])("%o", (pool, expiry, longest) => {
+  expect([nodeStay(pool).expiry, longestStay(nodeStay(pool))]).toStrictEqual([expiry, longest]);
+});
+
+it("only what never drifts and never expires stays for ever", () => {
+  const closed: readonly Budget[] = [{ nodes: "0" }];
+  const goes = (pool: Parameters<typeof nodeStay>[0]) => goesAtSomeTime(nodeStay(pool));
+  expect(goes({ expireAfter: "Never", budgets: closed })).toBe(false);
+  expect(goes({ budgets: closed })).toBe(true);
+  expect(goes({ expireAfter: "Never" })).toBe(true);
+});

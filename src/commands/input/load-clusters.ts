@@ -44,12 +44,8 @@ export function loadClusters(
 ): LoadedClusters {
   // It may stand among the manifests, where it would make them a hosted cluster's.
   const given = { ...options, nodeData: options.policy };
-  const read = loadResources(paths, given, context);
-  const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
-  if (options.policy === undefined)
-    return isPolicyBesideRaw(read.value.resources)
-      ? { ...loaded, findings: loaded.findings.map(withPolicyOption) }
-      : loaded;
+  const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
+  if (options.policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
   const { value: policy, findings } = loadPolicy(options.policy, context);
   const all = [...findings, ...loaded.findings];
@@ -65,9 +61,9 @@ function isPolicyBesideRaw(resources: readonly Resource[]): boolean {
   return others.length < resources.length && inputMode(others, {}) === "raw";
 }
 
-function withPolicyOption(finding: Finding): Finding {
+function withPolicyApart(finding: Finding): Finding {
   if (finding.code !== "raw-object") return finding;
-  return { ...finding, hint: `${finding.hint}; without HyperShift, name the policy with --policy, as a file` };
+  return { ...finding, hint: `${finding.hint}; without HyperShift, give the policy apart from the pools (--policy)` };
 }
 
 interface ClusterOptions extends RenderOptions {
@@ -85,7 +81,7 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),
     bundles: loaded.value.bundles,
-    findings: rendered.findings,
+    findings: isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings,
     onOutputs: checkOutputs(loaded.value, rendered.value.clusters),
     readable: rendered.value.readable,
   };

@@ -1,4 +1,4 @@
-/** How long a node that no longer fits its pool may stay: by drift, by expiry, and by what holds its pods. */
+/** How long a node that no longer fits its pool may stay, by drift, expiry and its pods. */
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import type { Budget } from "./budget-blocking.ts";

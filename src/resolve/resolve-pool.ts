@@ -49,6 +49,8 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly noNodes: readonly NoNodes[];
   /** Whether anp blocks the pool where it would get round the policy, or refuses to render it (docs/design.md#bypass). */
   readonly onBypass: "Fail" | "Block";
+  /** Of a static pool, which a wrapper never is: how many nodes it keeps, whatever pods there are. */
+  readonly replicas?: number | undefined;
   /** On the wrapper and what it refers to. */
   readonly findings: readonly Finding[];
 }

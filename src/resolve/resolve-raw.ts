@@ -124,6 +124,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
     needs,
     reservations,
     onBypass: inputs.settings.onBypass,
+    replicas: spec.replicas,
     findings: [],
   });
   return { resource, provider, read, pool, findings };

@@ -3,6 +3,7 @@ import { addRequirements, type Requirements } from "../../karpenter/requirements
 import { formatTaint, type Taint, untolerated } from "../../karpenter/scheduling/taints.ts";
 import { both, either, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
+import { counted } from "../../krm/counted.ts";
 import { locationOf } from "../../krm/location.ts";
 import type { DaemonGroup } from "../../karpenter/scheduling/daemon-overhead.ts";
 import { hostPorts, samePort } from "../../karpenter/scheduling/host-ports.ts";
@@ -18,6 +19,7 @@ import { type Market, shortfallOf, typesOf } from "../explain/remaining-types.ts
 
 /** In the order in which they are looked at: a later one has come further. */
 export const OBSTACLES = [
+  "static",
   "no-nodes",
   "limits",
   "taint",
@@ -43,6 +45,9 @@ export type PodAttempt =
 /** As in Karpenter's nodeclaim.go, CanAdd. */
 export function tryPod(pod: PodDemand, stage: PodStage, target: PodPool, market: Market): PodAttempt {
   const { catalogue } = market.filter;
+  const { replicas } = target.pool;
+  if (replicas !== undefined)
+    return stop("static", () => `it is static: it keeps ${counted(replicas, "node")}, and starts none for pods`);
   if (isNone(target.types)) return stop("no-nodes", () => "the pool gets no nodes at all");
   if (isNone(target.withinLimits)) return stop("limits", () => `its limits allow no node: ${limitsText(target.pool)}`);
   const taints = untolerated(target.pool.spec.template.spec.taints ?? [], stage.tolerations);

@@ -4,6 +4,7 @@ import { describeResource } from "../../../krm/resource.ts";
 import { hasIntersection, operatorOf } from "../../../karpenter/requirements/requirement.ts";
 import type { TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
+import type { PoolExplanation } from "../../explain/explanation.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { poolOrder, weightOf } from "../../../karpenter/scheduling/pool-order.ts";
 import { type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
@@ -17,7 +18,7 @@ interface Candidate extends Remaining {
  * the first that Karpenter tries before it.
  */
 export function poolsOverlap({ pools, explanations, market }: ExplainedCluster): Finding[] {
-  const useful = new Set(explanations.filter(({ verdict }) => verdict !== "unsatisfiable").map(({ pool }) => pool));
+  const useful = new Set(explanations.filter(isForPods).map(({ pool }) => pool));
   const candidates = poolOrder(pools.filter((pool) => useful.has(pool))).map((pool): Candidate => ({
     pool,
     ...remainingTypes(pool.demands, market),
@@ -29,6 +30,11 @@ export function poolsOverlap({ pools, explanations, market }: ExplainedCluster):
       return first === undefined ? [] : [describe(first.pool, second.pool)];
     }),
   );
+}
+
+/** A static pool starts no node for a pod. */
+function isForPods({ verdict, pool }: PoolExplanation): boolean {
+  return verdict !== "unsatisfiable" && pool.replicas === undefined;
 }
 
 /** Pods tolerate all of them or none: only pools with the same ones compete. */

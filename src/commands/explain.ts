@@ -1,14 +1,8 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
 import type { Command } from "commander";
-import {
-  describeExplanation,
-  type DescribedPool,
-  describeUnderPolicy,
-} from "../analyze/explain/describe-explanation.ts";
-import { type ExplainedCluster, explainClusters } from "../analyze/explain/explain.ts";
-import { underPolicy } from "../analyze/explain/under-policy.ts";
+import { describeCluster } from "../analyze/explain/describe-cluster.ts";
+import { explainClusters } from "../analyze/explain/explain.ts";
 import { placePods } from "../analyze/pods/place-pods.ts";
-import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
@@ -17,7 +11,6 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
-import type { EffectivePolicy } from "../resolve/policy.ts";
 import { explainJson, type Explained } from "../report/explain/explain-json.ts";
 import { explainText } from "../report/explain/explain-text.ts";
 import { podsText } from "../report/explain/pods-text.ts";
@@ -97,18 +90,6 @@ function loadPods(files: readonly string[], { readStdin }: Context): Outcome<Pod
   const parsed = parseSources(sources.value);
   const pods = readPods(parsed.value);
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
-}
-
-function describeCluster(
-  { pools, explanations, market }: ExplainedCluster,
-  policy: EffectivePolicy | undefined,
-): DescribedPool[] {
-  const order = poolOrder(pools).map(({ name }) => name);
-  return explanations.map((explanation) => {
-    const described = describeExplanation(explanation, order);
-    if (policy === undefined) return described;
-    return { ...described, underPolicy: describeUnderPolicy(underPolicy(explanation.pool, policy, market)) };
-  });
 }
 
 function refuseUnknownPools(asked: readonly string[], { mode, bundles }: LoadedClusters): void {

@@ -4,9 +4,21 @@ import { join, relative } from "node:path";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { goldenCases, type GoldenCase, run } from "../../test/support/golden/case.ts";
-import { check, explain, fn, type InputFile, render, type RenderOptions, toYaml } from "./library.ts";
+import {
+  check,
+  type CheckOptions,
+  explain,
+  fn,
+  type InputFile,
+  render,
+  type RenderOptions,
+  toYaml,
+} from "./library.ts";
 
-const FLAGS: Readonly<Record<string, keyof RenderOptions>> = {
+type Asked = RenderOptions & CheckOptions;
+
+const FLAGS: Readonly<Record<string, keyof Asked>> = {
+  "--policy": "policy",
   "--hosted-cluster": "hostedCluster",
   "--policy-dir": "policyDir",
   "--require-policy": "requirePolicy",
@@ -15,7 +27,7 @@ const FLAGS: Readonly<Record<string, keyof RenderOptions>> = {
 };
 
 /** The options of a case that reads nothing but the folder `in`; undefined where it asks for what the library has not. */
-function optionsOf({ args }: GoldenCase): RenderOptions | undefined {
+function optionsOf({ args }: GoldenCase): Asked | undefined {
   const [, folder, ...flags] = args;
   if (folder !== "in") return undefined;
   const options: Record<string, unknown> = {};
@@ -28,7 +40,7 @@ function optionsOf({ args }: GoldenCase): RenderOptions | undefined {
 }
 
 /** What the reading door would read; undefined where it would leave out something, or find what is no text. */
-function filesOf({ folder }: GoldenCase, { policyDir }: RenderOptions): InputFile[] | undefined {
+function filesOf({ folder }: GoldenCase, { policyDir, policy }: Asked): InputFile[] | undefined {
   const folders = [...(policyDir === undefined || policyDir.startsWith("in") ? [] : [policyDir]), "in"];
   if (!folders.every((name) => existsSync(join(folder, name)))) return undefined;
   const entries = folders.flatMap((name) =>
@@ -37,10 +49,9 @@ function filesOf({ folder }: GoldenCase, { policyDir }: RenderOptions): InputFil
       .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)),
   );
   const plain = entries.every((entry) => entry.isFile() && /^(?!kustomization).*\.(ya?ml|json)$/.test(entry.name));
-  const files = entries.map((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return { path: relative(folder, path), text: readFileSync(path, "utf8") };
-  });
+  const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const named = policy === undefined || paths.includes(policy) ? [] : [policy];
+  const files = [...named, ...paths].map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));
   // An empty file is skipped in a folder, and who hands it over means it; a baseline is another file.
   const fits = files.every(({ text }) => /^[^#\n-]/m.test(text) && !/\ufffd|^ {2}baseline:/m.test(text));
   return plain && fits ? files : undefined;
@@ -50,7 +61,7 @@ function filesOf({ folder }: GoldenCase, { policyDir }: RenderOptions): InputFil
 const placeOf = ({ parentPath, name }: Dirent): string => join(parentPath, name).replaceAll("/", "\0");
 
 const comparable = (command: string) =>
-  goldenCases().flatMap((golden): [string, GoldenCase, InputFile[], RenderOptions][] => {
+  goldenCases().flatMap((golden): [string, GoldenCase, InputFile[], Asked][] => {
     const options = golden.args[0] === command && golden.exit !== 2 ? optionsOf(golden) : undefined;
     const files = options === undefined ? undefined : filesOf(golden, options);
     return options === undefined || files === undefined ? [] : [[golden.name, golden, files, options]];

@@ -1,10 +1,10 @@
 /** The package as a library: manifests as texts in, plain data out (docs/library.md). */
 import { checkClusters } from "../analyze/check/check.ts";
-import { describeExplanation } from "../analyze/explain/describe-explanation.ts";
+import { describeCluster } from "../analyze/explain/describe-cluster.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
-import { poolOrder } from "../karpenter/scheduling/pool-order.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
-import { clustersOf } from "../commands/input/load-clusters.ts";
+import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/load-clusters.ts";
+import { policyIn } from "../commands/input/load-policy.ts";
 import { refusalOfNothing, renderLoaded } from "../commands/input/render-loaded.ts";
 import { editResourceList } from "../krm/resource-list/edit-resource-list.ts";
 import { hasErrors } from "../krm/finding.ts";
@@ -44,7 +44,13 @@ export interface RenderOptions extends Options {
   readonly includeUserData?: boolean | undefined;
 }
 
-export interface CheckOptions extends Options {
+/** Of the questions about Karpenter's own NodePools, which need no hosted cluster. */
+export interface PolicyOptions extends Options {
+  /** The path of one of the files: the AutoNodePolicy that the NodePools of the others are held against. */
+  readonly policy?: string | undefined;
+}
+
+export interface CheckOptions extends PolicyOptions {
   /** The guard rails that a provider adds. */
   readonly rules?: "rosa" | undefined;
 }
@@ -119,11 +125,11 @@ export function check(
   options: CheckOptions = {},
 ): { readonly findings: readonly Finding[] } {
   checkFiles(files);
-  checkOptions(options, { rules: ["rosa"] });
-  const { clusters, findings, onOutputs, readable } = clustersOf(loadFiles(files, options), clusterOptions(options));
+  checkOptions(options, { rules: ["rosa"], policy: "string" });
+  const { clusters, policy, findings, onOutputs, readable } = loadClusters(files, options);
   // Nothing is written here, so nothing is left out of it.
   const found = findings.filter(({ code }) => code !== "user-data-left-out");
-  const asked = readable ? checkClusters(clusters, shippedCatalogue(), { rosa: options.rules === "rosa" }) : [];
+  const asked = readable ? checkClusters(clusters, shippedCatalogue(), { rosa: options.rules === "rosa", policy }) : [];
   return { findings: publicFindings([...found, ...onOutputs, ...asked]) };
 }
 
@@ -182,6 +188,17 @@ export interface NodePoolExplanation {
   readonly taints: readonly string[];
   readonly nodeClass: string;
   readonly weight: number;
+  /** With the option `policy`: what would become of the pool if the policy's entries stood before its own. */
+  readonly underPolicy?: {
+    readonly verdict: "within" | "narrowed" | "unsatisfiable" | "bypassed";
+    readonly compatible: number;
+    /** On which label keys the pool admits more than the policy. */
+    readonly beyond: readonly {
+      readonly key: string;
+      readonly policy: readonly Demand[];
+      readonly user: readonly Demand[];
+    }[];
+  };
   /** Karpenter tries pools in this order. */
   readonly order: { readonly place: number; readonly of: number };
 }
@@ -189,16 +206,13 @@ export interface NodePoolExplanation {
 /** Whether each pool gets nodes, from which instance types of the shipped catalogue, and what rules out the others. */
 export function explain(
   files: readonly InputFile[],
-  options: Options = {},
+  options: PolicyOptions = {},
 ): { readonly nodePools: readonly NodePoolExplanation[]; readonly findings: readonly Finding[] } {
   checkFiles(files);
-  checkOptions(options, {});
-  const { clusters, findings, readable } = clustersOf(loadFiles(files, options), clusterOptions(options));
+  checkOptions(options, { policy: "string" });
+  const { clusters, policy, findings, readable } = loadClusters(files, options);
   const explained = readable ? explainClusters(clusters, shippedCatalogue()) : [];
-  const nodePools = explained.flatMap(({ pools, explanations }) => {
-    const order = poolOrder(pools).map(({ name }) => name);
-    return explanations.map((explanation) => describeExplanation(explanation, order));
-  });
+  const nodePools = explained.flatMap((cluster) => describeCluster(cluster, policy));
   return { nodePools, findings: publicFindings(findings) };
 }
 
@@ -230,10 +244,21 @@ function rendering({ profile, requirePolicy, policyDir }: Options): Rendering {
   return { profile, requirePolicy, rulesTrusted: policyDir !== undefined };
 }
 
-function clusterOptions(options: Options) {
-  const { hostedCluster, policyDir } = options;
-  return { ...rendering(options), hostedCluster, policyDir };
+function loadClusters(files: readonly InputFile[], options: PolicyOptions): LoadedClusters {
+  const { hostedCluster, policyDir, policy } = options;
+  const named = files.filter(({ path }) => path === policy);
+  const others = files.filter((file) => !named.includes(file));
+  if (policy !== undefined && named.length === 0)
+    throw new TypeError(`the option policy: ${policy} is none of the files`);
+  const loaded = clustersOf(loadFiles(others, options), { ...rendering(options), hostedCluster, policyDir });
+  if (policy === undefined) return loaded;
+  if (loaded.mode === "hosted") throw new Error(POLICY_OF_RAW);
+  const { value, findings } = loadFiles(named, {});
+  return heldAgainst(policyIn(policy, { value: value.resources, findings }), loaded);
 }
+
+const POLICY_OF_RAW =
+  "the option policy is for Karpenter's own NodePools, and the files are a hosted cluster's: its AutoNodePolicy is one of them";
 
 function severalClusters(bundles: readonly Bundle[]): string {
   const names = bundles.map((bundle) => bundle.hostedCluster).join(", ");

@@ -47,7 +47,14 @@ export function loadClusters(
   const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
   if (options.policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
-  const { value: policy, findings } = loadPolicy(options.policy, context);
+  return heldAgainst(loadPolicy(options.policy, context), loaded);
+}
+
+/** Without a policy that can be read there is nothing to say of the pools. */
+export function heldAgainst(
+  { value: policy, findings }: Outcome<EffectivePolicy | undefined>,
+  loaded: LoadedClusters,
+): LoadedClusters {
   const all = [...findings, ...loaded.findings];
   return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
 }

@@ -1,7 +1,8 @@
 /** The AutoNodePolicy of `--policy FILE`, which raw pools are held against. */
 import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
-import { type Finding, findingInFile, hasErrors, type Outcome } from "../../krm/finding.ts";
+import { findingInFile, hasErrors, type Outcome } from "../../krm/finding.ts";
+import type { Resource } from "../../krm/resource.ts";
 import { roleOf } from "../../model/role.ts";
 import { type EffectivePolicy, readPolicy } from "../../resolve/policy.ts";
 import type { Context } from "../cli/context.ts";
@@ -10,9 +11,16 @@ import type { Context } from "../cli/context.ts";
 export function loadPolicy(file: string, { readStdin }: Context): Outcome<EffectivePolicy | undefined> {
   const sources = readSources({ paths: [file], readStdin });
   const parsed = parseSources(sources.value);
-  const findings: Finding[] = [...sources.findings, ...parsed.findings];
+  return policyIn(file, { value: parsed.value, findings: [...sources.findings, ...parsed.findings] });
+}
+
+/** The same of what stands in the file. */
+export function policyIn(
+  file: string,
+  { value: resources, findings }: Outcome<readonly Resource[]>,
+): Outcome<EffectivePolicy | undefined> {
   if (hasErrors(findings)) return { value: undefined, findings };
-  const [policy, ...others] = parsed.value;
+  const [policy, ...others] = resources;
   if (policy === undefined || others.length > 0 || roleOf(policy) !== "policy") {
     const hint = "apiVersion: karpenter.hypershift.openshift.io/v1beta1, kind: AutoNodePolicy";
     const message = "must hold one AutoNodePolicy and nothing else";

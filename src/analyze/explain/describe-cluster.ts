@@ -1,0 +1,19 @@
+/** The pools of an explained cluster as plain data, held against a policy where one is named. */
+import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
+import { type DescribedPool, describeExplanation, describeUnderPolicy } from "./describe-explanation.ts";
+import type { ExplainedCluster } from "./explain.ts";
+import { underPolicy } from "./under-policy.ts";
+
+/** @param policy that raw pools are held against */
+export function describeCluster(
+  { pools, explanations, market }: ExplainedCluster,
+  policy: EffectivePolicy | undefined,
+): DescribedPool[] {
+  const order = poolOrder(pools).map(({ name }) => name);
+  return explanations.map((explanation) => {
+    const described = describeExplanation(explanation, order);
+    if (policy === undefined) return described;
+    return { ...described, underPolicy: describeUnderPolicy(underPolicy(explanation.pool, policy, market)) };
+  });
+}

@@ -5,14 +5,15 @@ import { type Change, compareClusters, type SideCluster } from "../analyze/diff/
 import { countNodes } from "../analyze/diff/change-nodes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
 import type { NodeFacts } from "../analyze/nodes/node-data.ts";
-import { type Finding, hasErrors } from "../krm/finding.ts";
+import type { Finding } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
-import { roleOf } from "../model/role.ts";
+import type { InputMode } from "../model/input-mode.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { readAgainst } from "./diff/against.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
-import { type OldSide, type Read, type Side, sideOf } from "./diff/side.ts";
+import { sideOf } from "./diff/side.ts";
+import { diffMode, holdsNothing, type OldSide, type Read, type Side } from "./diff/sides.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
@@ -60,41 +61,51 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   checkOptions(options);
   const { value, findings: onReading } = loadResources(paths, options, context);
   const read = { ...value, findings: onReading };
-  const holdsNothing = isNobodys(read);
-  const now = holdsNothing ? EMPTY : sideOf(read, options);
-  if (holdsNothing && options.live === true) throw nothingToCompare(paths);
-  const outcome =
-    options.live === true && now.readable
-      ? await (await import("./diff/live.ts")).readLive(now.clusters, options, context)
-      : oldSide(paths, options, context);
-  if (typeof outcome === "number") return outcome;
+  const readOld = options.against === undefined ? undefined : readAgainst(options.against, paths, options, context);
+  const { mode, isMixed } = diffMode(readOld === undefined ? [read] : [read, readOld], options);
+  const isEmpty = holdsNothing(read, mode);
+  const given = isEmpty ? EMPTY : sideOf(read, mode, options);
+  if (isEmpty && options.live === true) throw nothingToCompare(paths, mode);
+  const asked =
+    options.live === true && given.readable
+      ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
+      : oldSide(readOld, mode, options);
+  if (typeof asked === "number") return asked;
+  // Into a hosted cluster raw objects are not to be brought at all.
+  const [now, outcome] = asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY }] : [given, asked];
   const { old, nodes: live } = outcome;
-  if (holdsNothing && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths);
-  const findings = findingsOf(now, old, options);
+  if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
+  const findings = findingsOf(now, old, mode, options);
   const told = reportFindings(findings, options, context);
+  if (isMixed || asked === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
   const changes = compareClusters(old.clusters, compared, options.ignore);
   if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
-  const neither = holdsNothing ? ["neither side holds an AutoNodePolicy or a wrapper"] : [];
-  const notes = [...neither, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
+  const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
+  // Programs are told by the answer itself.
+  const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
+  const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (changes.length === 0 && options.output === "text" && errors === 0) context.writeError("no changes\n");
   const style = context.outStyle(options.color);
-  context.writeOut(formatDiff(options.output, counted, { style, width: context.outWidth, errors }));
+  context.writeOut(formatDiff(options.output, counted, { mode, style, width: context.outWidth, errors }));
   if (errors > 0) return EXIT.unreadable;
   return changes.length > 0 ? EXIT.no : exitCodeOf(told, options.failOn);
 }
 
-function oldSide(paths: readonly string[], options: DiffOptions, context: Context): OldSide {
-  if (options.against === undefined) return { old: EMPTY };
-  const read = readAgainst(options.against, paths, options, context);
+const ONE_IS_HOSTED =
+  "note: the other side is of a hosted cluster, where raw objects are out of the policy's reach: they are not compared\n";
+
+const AS_THEY_STAND = "NodePools are compared as they stand: there is no policy and no wrapper on either side";
+
+function oldSide(read: Read | undefined, mode: InputMode, options: DiffOptions): OldSide {
   // Everything is new since, its admission policies too.
-  if (isNobodys(read)) return { old: EMPTY };
-  const side = sideOf(read, options);
+  if (read === undefined || holdsNothing(read, mode)) return { old: EMPTY };
+  const side = sideOf(read, mode, options);
   // A hosted cluster that is new, or that was nobody's before.
   const isNew =
     !side.readable &&
@@ -102,23 +113,25 @@ function oldSide(paths: readonly string[], options: DiffOptions, context: Contex
   return { old: isNew ? EMPTY : side };
 }
 
-/** Nothing of anp's, so that there is nothing to render. */
-function isNobodys({ resources, findings }: Read): boolean {
-  return !hasErrors(findings) && resources.every((resource) => roleOf(resource) === "not-ours");
-}
-
 /** A path that is wrong must not look as if all were removed. */
-function nothingToCompare(paths: readonly string[]): UnreadableError {
+function nothingToCompare(paths: readonly string[], mode: InputMode): UnreadableError {
   const names = inputNames(paths);
-  const message = `${names.length === 1 ? "holds" : "hold"} no AutoNodePolicy and no wrapper, so that there is nothing to compare`;
-  return new UnreadableError(names.join(", "), message, "give the paths of the manifests that anp render takes");
+  const [what, hint] =
+    mode === "raw"
+      ? ["no NodePool and no node class", "give the paths of the manifests that the other side has"]
+      : ["no AutoNodePolicy and no wrapper", "give the paths of the manifests that anp render takes"];
+  const message = `${names.length === 1 ? "holds" : "hold"} ${what}, so that there is nothing to compare`;
+  return new UnreadableError(names.join(", "), message, hint);
 }
 
 const EMPTY: Side = { clusters: [], findings: [], readable: true };
 
 /** Of the old side only what keeps it from being compared: the rest was said when it was new. */
-function findingsOf(now: Side, old: Side, { failOn }: DiffOptions): Finding[] {
-  const told = failOn === "info" ? now.findings : now.findings.filter(({ severity }) => severity !== "info");
+function findingsOf(now: Side, old: Side, mode: InputMode, { failOn }: DiffOptions): Finding[] {
+  // That another version is compared than what is written is a part of the answer.
+  const isTold = ({ severity, code }: Finding): boolean =>
+    severity !== "info" || (mode === "raw" && code === "old-dialect");
+  const told = failOn === "info" ? now.findings : now.findings.filter(isTold);
   return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
 }
 

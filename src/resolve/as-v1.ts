@@ -1,11 +1,12 @@
 /** A raw object as v1: what Karpenter's own conversion makes of v1beta1. */
-import { convertAsWebhook } from "../karpenter/conversion/convert-object.ts";
+import { convertAsWebhook, karpenterType } from "../karpenter/conversion/convert-object.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 
 /** Undefined where Karpenter's conversion fails at it. Places stay those of the object as written. */
 export function asV1(resource: Resource): Outcome<Resource | undefined> {
-  if (!resource.apiVersion.endsWith("/v1beta1")) return { value: resource, findings: [] };
+  // Other providers have a v1beta1 of their own.
+  if (karpenterType(resource)?.version !== "v1beta1") return { value: resource, findings: [] };
   const converted = convertAsWebhook(resource.value, "v1");
   if ("refusal" in converted) return { value: undefined, findings: [refused(resource)] };
   return { value: { ...resource, value: converted.value }, findings: [told(resource)] };

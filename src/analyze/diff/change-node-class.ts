@@ -3,7 +3,7 @@ import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";
 import { nodeClassHashForm } from "../../karpenter/drift/change-hash-form.ts";
-import type { JudgeField } from "./change-node-pool.ts";
+import type { Beside, JudgeField } from "./change-node-pool.ts";
 
 /** Undefined where none are written: a cluster then has terms of its own, but for reservations. */
 type Terms = readonly string[] | undefined;
@@ -29,11 +29,10 @@ const RESOLVED: Readonly<Record<string, (from: Terms, to: Terms) => Effect>> = {
 };
 
 /**
- * All the other fields are hashed, and another hash drifts every node of the class (NodeClassDrift).
- *
- * @param written whether the kubelet's settings are as the wrapper has them, which HyperShift hashes as texts
+ * All the other fields are hashed, and another hash drifts every node of the class (NodeClassDrift). What is written of
+ * the kubelet in a wrapper HyperShift hashes as texts.
  */
-export function judgeEC2NodeClass(from: unknown, to: unknown, written: boolean): JudgeField {
+export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false }: Beside = {}): JudgeField {
   const formOf = (object: unknown) => {
     const spec = valueAt(object, ["spec"]);
     const form = nodeClassHashForm(spec);

@@ -2,6 +2,7 @@
 import { normalizeKey } from "../../karpenter/requirements/requirement.ts";
 import { requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { type FieldPath, startsWithPath, valueAt } from "../../krm/field-path.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
@@ -10,10 +11,19 @@ import { canonical } from "../../krm/canonical.ts";
 import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
 import { durationForm, templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
+import { instanceLabels } from "./instance-labels.ts";
 import { requirementEffects } from "./change-requirements.ts";
 import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
 
 export type JudgeField = (field: ChangedField) => Effect;
+
+/** What is known of an object beside itself. */
+export interface Beside {
+  /** Whether it has what only a wrapper says. */
+  readonly written?: boolean;
+  /** The class of a NodePool as it stands; undefined for what is rendered, whose classes are all alike. */
+  readonly nodeClass?: { readonly before: KubeObject | undefined; readonly after: KubeObject | undefined } | undefined;
+}
 
 const TEMPLATE: FieldPath = ["spec", "template"];
 const REQUIREMENTS: FieldPath = [...TEMPLATE, "spec", "requirements"];
@@ -24,8 +34,8 @@ const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
  * (docs/upstream/karpenter.md#drift). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit
  * deletes nothing.
  */
-export function judgeNodePool(from: unknown, to: unknown): JudgeField {
-  const byKey = requirementEffects(askedOf(from), askedOf(to));
+export function judgeNodePool(from: unknown, to: unknown, { nodeClass }: Beside = {}): JudgeField {
+  const byKey = requirementEffects(askedOf(from, nodeClass?.before), askedOf(to, nodeClass?.after));
   const [old, now] = [templateHashForm(valueAt(from, TEMPLATE)), templateHashForm(valueAt(to, TEMPLATE))];
   return (field) => {
     const path = field.newPath ?? field.oldPath ?? [];
@@ -39,14 +49,15 @@ export function judgeNodePool(from: unknown, to: unknown): JudgeField {
 
 /** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */
 export function neverSettles(pool: unknown): boolean {
-  return driftsForever(askedOf(pool));
+  return driftsForever(askedOf(pool, undefined));
 }
 
-function askedOf(pool: unknown): AskedLabels {
+function askedOf(pool: unknown, nodeClass: KubeObject | undefined): AskedLabels {
   const labels = Object.entries((valueAt(pool, LABELS) ?? {}) as Record<string, unknown>);
   return {
     labels: new Map(labels.flatMap(([key, value]) => (typeof value === "string" ? [[normalizeKey(key), value]] : []))),
     requirements: requirementsOf(entriesOf(pool)),
+    ...instanceLabels(pool, nodeClass),
   };
 }
 

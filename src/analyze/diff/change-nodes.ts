@@ -1,10 +1,9 @@
 /** How many nodes a change replaces, and how long that takes at least. */
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
-import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { leastDuration } from "./change-duration.ts";
 import { budgetsOf, entriesOf } from "./change-node-pool.ts";
-import { CLASS_NAME, type ObjectChange } from "./compare-objects.ts";
+import { classOf, isClassKind, type ObjectChange } from "./compare-objects.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 
 export interface NodeCounts {
@@ -29,18 +28,19 @@ interface Known {
 export function countNodes(change: ObjectChange, known: Known): NodeCounts {
   const { kind, name } = change.resource;
   const own = known.nodes.filter((node) =>
-    kind === "NodePool" ? node.nodePool === name : classOf(node, known) === name,
+    kind === "NodePool" ? node.nodePool === name : isOfClass(node, { kind, name }, known),
   );
-  const total = kind === "NodePool" || kind === "EC2NodeClass" ? own.length : 0;
+  const total = kind === "NodePool" || isClassKind(kind) ? own.length : 0;
   const affected = total === 0 ? [] : affectedOf(change, own);
   if (affected === undefined) return { ...UNKNOWN_NODES, total };
   return { total, affected: affected.length, minDuration: durationOf(change, affected, own, known) };
 }
 
-function classOf(node: NodeFacts, { pools }: Known): string | undefined {
-  if (node.nodeClass !== undefined) return node.nodeClass;
+/** A node says the name of its class; of which kind it is says its pool. */
+function isOfClass(node: NodeFacts, { kind, name }: { kind: string; name: string }, { pools }: Known): boolean {
   const pool = pools.get(node.nodePool);
-  return pool && String(valueAt(pool, CLASS_NAME));
+  const [kindOfPool = "EC2NodeClass", nameOfPool] = pool === undefined ? [] : classOf(pool).split("/");
+  return kindOfPool === kind && (node.nodeClass ?? nameOfPool) === name;
 }
 
 function affectedOf(
@@ -54,6 +54,8 @@ function affectedOf(
       return [];
     case "replaces-some":
       return resource.kind === "NodePool" ? own.filter((node) => drifts(node, after)) : undefined;
+    case "unknown":
+      return undefined;
     case "replaces-all":
     case "removes-nodes":
       return own;

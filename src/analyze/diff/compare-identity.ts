@@ -58,7 +58,9 @@ const KUBELET: FieldPath = ["spec", "kubelet"];
 
 export function identityOf(kind: string, path: FieldPath): Identity {
   const known = LISTS[kind]?.find(([pattern]) => samePath(path, pattern));
-  if (kind === "EC2NodeClass" && startsWithPath(path, KUBELET)) return { ...SET, ordered: true };
+  // What another provider makes of the order of its own lists nobody here knows.
+  const isForeign = kind !== "EC2NodeClass" && kind.endsWith("NodeClass");
+  if (isForeign || (kind === "EC2NodeClass" && startsWithPath(path, KUBELET))) return { ...SET, ordered: true };
   // Elsewhere lists are of plain values, such as those of a requirement, or of whole items.
   return known === undefined ? SET : known[1];
 }

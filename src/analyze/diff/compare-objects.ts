@@ -1,6 +1,6 @@
 /** What changed in a hosted cluster's objects: each with its fields and what it does to nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
-import type { Resource } from "../../krm/resource.ts";
+import { groupOf, type Resource } from "../../krm/resource.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
@@ -9,7 +9,8 @@ import { compareValues, type Difference } from "./compare-values.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
-import { judgeNodePool, neverSettles } from "./change-node-pool.ts";
+import { hideUserData } from "./hide-user-data.ts";
+import { type Beside, judgeNodePool, neverSettles } from "./change-node-pool.ts";
 import { rankOf } from "../../model/applied-kinds.ts";
 
 /** An object of one side, and where each of its fields came from, if anybody wrote it. */
@@ -17,6 +18,8 @@ export interface SideObject {
   readonly object: KubeObject;
   /** The object with what only its wrapper says; undefined where no wrapper was read. */
   readonly written?: KubeObject | undefined;
+  /** One of Karpenter's own as it stands: its user data counts, and what its class says of the pool's nodes. */
+  readonly asItStands?: boolean;
   readonly placeOf: (path: FieldPath) => { readonly resource: Resource; readonly path: FieldPath } | undefined;
 }
 
@@ -52,30 +55,59 @@ export function compareObjects(
   to: readonly SideObject[],
   ignored: readonly IgnoreRule[] = [],
 ): ObjectChange[] {
-  const old = new Map(from.map((one) => [idOf(one.object), one]));
-  const now = new Map(to.map((one) => [idOf(one.object), one]));
-  const usedClasses = { before: classesOf(from), after: classesOf(to) };
-  const ids = [...new Set([...now.keys(), ...old.keys()])].toSorted(inOrderOfKinds);
-  return ids.flatMap((id) => compareOne(old.get(id), now.get(id), usedClasses, ignored) ?? []);
+  const sides = { before: sideOf(from), after: sideOf(to) };
+  const ids = [...new Set([...sides.after.byId.keys(), ...sides.before.byId.keys()])].toSorted(inOrderOfKinds);
+  return ids.flatMap((id) => compareOne(id, sides, ignored) ?? []);
 }
 
+interface Side {
+  readonly byId: ReadonlyMap<string, SideObject>;
+  /** Those that pools name, such as `EC2NodeClass/default`. */
+  readonly usedClasses: ReadonlySet<string>;
+}
+
+function sideOf(objects: readonly SideObject[]): Side {
+  const pools = objects.filter(({ object }) => object.kind === "NodePool");
+  return {
+    byId: new Map(objects.map((one) => [idIn(one.object), one])),
+    usedClasses: new Set(pools.map(({ object }) => classOf(object))),
+  };
+}
+
+/** With the group: another provider's class may have the same kind. */
+export function idIn(object: Pick<KubeObject, "apiVersion" | "kind" | "metadata">): string {
+  return `${idOf(object)}/${groupOf(object.apiVersion)}`;
+}
+
+/** The node class that a pool names, such as `EC2NodeClass/default`. */
+export function classOf(pool: KubeObject): string {
+  const [kind, name] = ["kind", "name"].map((part) => valueAt(pool, [...CLASS_REF, part]));
+  return `${String(kind ?? "EC2NodeClass")}/${String(name)}`;
+}
+
+const CLASS_REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];
+
 function compareOne(
-  old: SideObject | undefined,
-  now: SideObject | undefined,
-  usedClasses: UsedClasses,
+  id: string,
+  sides: { readonly before: Side; readonly after: Side },
   ignored: readonly IgnoreRule[],
 ): ObjectChange | undefined {
+  const [old, now] = [sides.before.byId.get(id), sides.after.byId.get(id)];
   const written = old?.written !== undefined && now?.written !== undefined;
-  const objectOf = (side: SideObject | undefined) =>
-    side && withoutSecrets((written ? side.written : undefined) ?? side.object);
-  const [before, after] = [objectOf(old), objectOf(now)];
+  const asItStands = (now ?? old)?.asItStands === true;
+  const objectOf = (side: SideObject | undefined) => {
+    const object = (written ? side?.written : undefined) ?? side?.object;
+    return asItStands ? object : object && withoutUserData(object);
+  };
+  const [whole, other] = [objectOf(old), objectOf(now)];
+  const [before, after] = asItStands ? hideUserData(whole, other) : [whole, other];
   const { apiVersion, kind, metadata } = (after ?? before)!;
   const resource = { apiVersion, kind, name: metadata.name };
   const difference = compareValues(before, after, kind);
   const known = { resource, difference, before, after };
   if (before === undefined || after === undefined) {
     const action = after === undefined ? "removed" : "added";
-    const effect = (action === "added" ? adding : removing)(resource, usedClasses);
+    const effect = (action === "added" ? adding : removing)(resource, sides);
     const fields = [{ oldPath: old && SPEC, newPath: now && SPEC, from: before?.spec, to: after?.spec }];
     return {
       ...known,
@@ -85,7 +117,10 @@ function compareOne(
       fields: fields.map((field) => describe(field, effect, old, now)),
     };
   }
-  const judge = (JUDGES[kind] ?? (() => () => "behavioural" as const))(before, after, written);
+  const nodeClass = asItStands
+    ? { before: nodeClassOf(whole!, sides.before), after: nodeClassOf(other!, sides.after) }
+    : undefined;
+  const judge = judgeOf(kind)(whole, other, { written, nodeClass });
   const fields = changedFields(difference)
     .filter(
       ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
@@ -97,25 +132,36 @@ function compareOne(
   return { ...known, action: "changed", effect, forever, fields };
 }
 
-type Kind = "NodePool" | "EC2NodeClass";
+function nodeClassOf(pool: KubeObject, { byId }: Side): KubeObject | undefined {
+  const group = String(valueAt(pool, [...CLASS_REF, "group"]));
+  return byId.get(`${classOf(pool)}/${group}`)?.object;
+}
 
-const JUDGES: Readonly<
-  Record<string, (from: unknown, to: unknown, written: boolean) => (field: ChangedField) => Effect>
-> = {
-  NodePool: judgeNodePool,
-  EC2NodeClass: judgeEC2NodeClass,
-} satisfies Record<Kind, unknown>;
+type Judge = (from: unknown, to: unknown, beside: Beside) => (field: ChangedField) => Effect;
 
-interface UsedClasses {
-  readonly before: ReadonlySet<string>;
-  readonly after: ReadonlySet<string>;
+const JUDGES: Readonly<Record<string, Judge>> = { NodePool: judgeNodePool, EC2NodeClass: judgeEC2NodeClass };
+
+/** Which fields of its class another provider compares with nodes nobody here knows. */
+function judgeOf(kind: string): Judge {
+  return JUDGES[kind] ?? (() => () => (isClassKind(kind) ? "unknown" : "behavioural"));
+}
+
+/** Of whatever provider. */
+export function isClassKind(kind: string): boolean {
+  return kind.endsWith("NodeClass");
+}
+
+interface Used {
+  readonly before: Pick<Side, "usedClasses">;
+  readonly after: Pick<Side, "usedClasses">;
 }
 
 /** A class is nothing until a pool names it; pools that named it before were waiting for it. */
-function adding({ kind, name }: ObjectChange["resource"], { before, after }: UsedClasses): Effect {
+function adding({ kind, name }: ObjectChange["resource"], { before, after }: Used): Effect {
   if (kind === "NodePool") return "new-nodes";
-  if (kind !== "EC2NodeClass") return "behavioural";
-  return before.has(name) && after.has(name) ? "new-nodes" : "none";
+  if (!isClassKind(kind)) return "behavioural";
+  const isUsed = ({ usedClasses }: Used["before"]) => usedClasses.has(`${kind}/${name}`);
+  return isUsed(before) && isUsed(after) ? "new-nodes" : "none";
 }
 
 /**
@@ -123,21 +169,14 @@ function adding({ kind, name }: ObjectChange["resource"], { before, after }: Use
  * NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes meanwhile
  * (NodeClassTerminating, pkg/controllers/nodepool/readiness).
  */
-function removing({ kind, name }: ObjectChange["resource"], { after }: UsedClasses): Effect {
+function removing({ kind, name }: ObjectChange["resource"], { after }: Used): Effect {
   if (kind === "NodePool") return "removes-nodes";
-  if (kind !== "EC2NodeClass") return "behavioural";
-  return after.has(name) ? "new-nodes" : "none";
+  if (!isClassKind(kind)) return "behavioural";
+  if (!after.usedClasses.has(`${kind}/${name}`)) return "none";
+  return kind === "EC2NodeClass" ? "new-nodes" : "unknown";
 }
 
 const SPEC: FieldPath = ["spec"];
-
-/** The node class that a pool names. */
-export const CLASS_NAME: FieldPath = ["spec", "template", "spec", "nodeClassRef", "name"];
-
-function classesOf(objects: readonly SideObject[]): ReadonlySet<string> {
-  const pools = objects.filter(({ object }) => object.kind === "NodePool");
-  return new Set(pools.map(({ object }) => String(valueAt(object, CLASS_NAME))));
-}
 
 function describe(
   { oldPath, newPath, from, to }: ChangedField,
@@ -170,8 +209,8 @@ function isOfMetadata({ oldPath, newPath }: ChangedField): boolean {
   return (newPath ?? oldPath ?? [])[0] === "metadata";
 }
 
-/** The user data of a node class is a secret: nobody compares it, nobody shows it. */
-function withoutSecrets(object: KubeObject): KubeObject {
+/** What HyperShift writes there is a token, of which no change drifts a node: nobody compares it, nobody shows it. */
+function withoutUserData(object: KubeObject): KubeObject {
   // A file that somebody has edited may have none.
   const { userData: _secret, ...spec } = object.spec ?? {};
   return { ...object, spec };

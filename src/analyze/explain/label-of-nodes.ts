@@ -1,5 +1,5 @@
 /** Which values a label of a pool's nodes may have. */
-import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
+import { AWS_LABELS, type KnownLabels, labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { misfitOf, nodeLabel } from "../../karpenter/requirements/node-label.ts";
 import {
   admitsAbsence,
@@ -16,6 +16,10 @@ export interface AskedLabels {
   /** Of its template. */
   readonly labels: ReadonlyMap<string, string>;
   readonly requirements: Requirements;
+  /** By the provider of the pool; AWS where none is named. */
+  readonly known?: KnownLabels | undefined;
+  /** What the node class decides of its instances' labels; undefined for the classes of a hosted cluster. */
+  readonly ofClass?: Requirements | undefined;
 }
 
 export interface LabelOfNodes {
@@ -30,27 +34,31 @@ export interface LabelOfNodes {
  * pool asks for it: as one of the listed values, as what a pod asks for, or as a made-up number (nodeclaimtemplate.go,
  * ToNodeClaim). All the others come from the instance (the provider's pkg/providers/instancetype/types.go).
  */
-export function labelOfNodes(key: string, { labels, requirements }: AskedLabels): LabelOfNodes {
+export function labelOfNodes(
+  key: string,
+  { labels, requirements, known = AWS_LABELS, ofClass }: AskedLabels,
+): LabelOfNodes {
   const [own, asked] = [labels.get(key), requirements.get(key)];
   // A node whose label does not meet its own pool's requirement is replaced already.
   if (own !== undefined) return { values: listOf(key, asked && !has(asked, own) ? [] : [own]), absent: false };
-  const presence = labelPresence(key);
+  const presence = labelPresence(key, known);
   // Pods that ask for its absence take the label from what may be absent.
   const mayBeAbsent = presence === "optional" || (presence === "custom" && asked !== undefined);
   const absent = mayBeAbsent && (asked === undefined || admitsAbsence(asked));
-  if (NEVER.has(key)) return { values: listOf(key, []), absent };
+  const decided = ofClass?.get(key);
+  if (NEVER.has(key) && decided === undefined) return { values: listOf(key, []), absent };
   if (presence === "custom") return asked ? { values: asked, absent } : { values: listOf(key, []), absent: true };
-  const known = valuesKnownOf(key);
-  return { values: asked === undefined ? known : intersection(known, asked), absent };
+  const possible = decided ?? valuesKnownOf(key);
+  return { values: asked === undefined ? possible : intersection(possible, asked), absent };
 }
 
 /**
  * Whether no node that a pool starts meets its requirements, so that replacing them never ends. On labels that every
  * instance has a contradiction leaves no instance type, and no node starts.
  */
-export function driftsForever({ labels, requirements }: AskedLabels): boolean {
+export function driftsForever({ labels, requirements, known }: AskedLabels): boolean {
   return [...requirements].some(([key, asked]) => {
-    if (labelPresence(key) === "always") return false;
+    if (labelPresence(key, known) === "always") return false;
     const misfit = misfitOf(nodeLabel(asked, labels.get(key)), asked);
     // Where a number is made up, a pod may ask for a node without the label, and that one stays.
     return misfit?.always === true && misfit.label.from !== "range";

@@ -19,7 +19,7 @@ import {
 } from "../api/served-kind.ts";
 import { withoutAppended } from "../objects/appended-budget.ts";
 import { withoutSet } from "../objects/membership.ts";
-import { withoutServerFields } from "../objects/without-server-fields.ts";
+import { withoutServerFields } from "../../model/without-server-fields.ts";
 import { APPLIED_KINDS, appliedKind } from "../../model/applied-kinds.ts";
 
 export interface LiveSide {
@@ -34,19 +34,27 @@ export interface LiveSide {
   readonly notes: readonly string[];
 }
 
-interface LiveOptions extends KubeAccessOptions {
+export interface LiveOptions extends KubeAccessOptions {
   readonly withNodes: boolean;
 }
 
-/** Nothing is changed in the cluster. The problem, in one line, where it cannot answer. */
-export async function readLiveSide(
+/** Nothing is changed in the cluster. */
+export function readLiveSide(
   rendered: readonly KubeObject[],
   options: LiveOptions,
 ): Promise<LiveSide | { readonly problem: string }> {
+  return askCluster(options, (api) => ask(api, rendered, options.withNodes));
+}
+
+/** The problem, in one line, where the cluster cannot answer. */
+export async function askCluster<T>(
+  options: KubeAccessOptions,
+  question: (api: ClusterApi) => Promise<T>,
+): Promise<T | { readonly problem: string }> {
   let api: ClusterApi | undefined;
   try {
     api = httpClusterApi({ ...options, isOwn: true });
-    return await ask(api, rendered, options.withNodes);
+    return await question(api);
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };
     throw error;
@@ -96,16 +104,16 @@ function withoutWatch(object: KubeObject): KubeObject {
   return withoutSet(withoutAppended(object));
 }
 
-/** Nothing where the kind is not served, and nothing of it is rendered. */
-function itemsOf(
+/** Nothing where the kind is not served, and nothing of it is wanted. */
+export function itemsOf(
   api: ClusterApi,
   { apiVersion, kind, plural }: ServedKind,
   answer: Answer<Listed>,
-  rendered: readonly KubeObject[],
+  wanted: readonly KubeObject[],
 ): readonly LiveObject[] {
   if (answer.ok) return answer.value.items;
   if (answer.error.kind !== "notFound") throw troubleOf(api, `listing ${plural}`, answer.error);
-  if (!rendered.some((object) => object.kind === kind)) return [];
+  if (!wanted.some((object) => object.kind === kind)) return [];
   const crd = crdNameOf({ apiVersion, kind, plural });
   throw new ClusterError(`${api.server} serves no ${kind} of ${apiVersion}: install the CRD ${crd}`);
 }
@@ -122,7 +130,7 @@ async function dryRun(api: ClusterApi, object: KubeObject, notes: string[]): Pro
 }
 
 /** Counts are an addition: who may not read nodes still gets the changes. */
-async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] | undefined> {
+export async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] | undefined> {
   const found: LiveObject[] = [];
   for (const kind of [NODE_CLAIMS, NODES]) {
     const answer = await api.list(kind);
@@ -137,7 +145,7 @@ async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeFacts[] 
 }
 
 /** The API server's words are those that people search for. */
-function troubleOf({ server }: ClusterApi, what: string, { kind, status, message }: ApiError): ClusterError {
+export function troubleOf({ server }: ClusterApi, what: string, { kind, status, message }: ApiError): ClusterError {
   if (status === undefined) return new ClusterError(message);
   return new ClusterError(`${server}: ${what}: ${message}${adviceOn(kind, message)}`);
 }
@@ -151,6 +159,6 @@ function adviceOn(kind: ApiError["kind"], message: string): string {
     : "";
 }
 
-function nameOf({ kind, metadata }: KubeObject): string {
+export function nameOf({ kind, metadata }: KubeObject): string {
   return describeResource({ kind, name: metadata.name });
 }

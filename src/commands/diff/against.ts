@@ -7,7 +7,7 @@ import { parseSources } from "../../krm/parse.ts";
 import { readSources } from "../../krm/read.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
-import type { Read } from "./side.ts";
+import type { Read } from "./sides.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { loadResources } from "../input/load.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";

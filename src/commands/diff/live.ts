@@ -1,10 +1,11 @@
-/** `--live`: the live objects of a hosted cluster as the old side of `anp diff`. */
+/** `--live`: the live objects of a cluster as the old side of `anp diff`. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import { type SideObject } from "../../analyze/diff/compare-objects.ts";
+import { idIn, type SideObject } from "../../analyze/diff/compare-objects.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import type { Context } from "../cli/context.ts";
-import type { OldSide } from "./side.ts";
+import type { OldSide } from "./sides.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
 
 export interface LiveOptions {
@@ -13,12 +14,13 @@ export interface LiveOptions {
   readonly nodeData?: string;
 }
 
-/** An exit code where the cluster cannot answer. */
+/** An exit code where the cluster cannot answer; `hosted` where the new side is raw, and the cluster is none for that. */
 export async function readLive(
   clusters: readonly SideCluster[],
+  mode: InputMode,
   { kubeconfig, context: kubeContext, nodeData }: LiveOptions,
   context: Context,
-): Promise<OldSide | ExitCode> {
+): Promise<OldSide | ExitCode | "hosted"> {
   const [cluster, ...others] = clusters;
   if (others.length > 0)
     throw new UsageError(
@@ -26,28 +28,33 @@ export async function readLive(
     );
   const objects = cluster?.objects ?? [];
   // All the network, and the packages it takes, are loaded here only.
-  const { readLiveSide } = await import("../../cluster/read/live-side.ts");
-  const live = await readLiveSide(
+  const ask =
+    mode === "raw"
+      ? (await import("../../cluster/read/live-raw-side.ts")).readLiveRawSide
+      : (await import("../../cluster/read/live-side.ts")).readLiveSide;
+  const live = await ask(
     objects.map(({ object }) => object),
     { kubeconfig, context: kubeContext, withNodes: nodeData === undefined },
   );
+  if (live === "hosted") return live;
   if ("problem" in live) {
     context.writeError(`anp: ${live.problem}\n`);
     return EXIT.cluster;
   }
-  const rendered = new Map(objects.map((one) => [idOf(one.object), one]));
-  const sideOf = (all: readonly KubeObject[], wrapperOf: (id: string) => unknown): SideCluster => ({
+  const rendered = new Map(objects.map((one) => [idIn(one.object), one]));
+  const asItStands = mode === "raw";
+  const sideOf = (all: readonly KubeObject[], wrapperOf: (object: KubeObject) => unknown): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
     objects: all.map((object): SideObject => {
-      const [id, wrapper] = [idOf(object), wrapperOf(idOf(object))];
+      const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);
-      return { object, written, placeOf: rendered.get(id)?.placeOf ?? (() => undefined) };
+      return { object, written, asItStands, placeOf: rendered.get(idIn(object))?.placeOf ?? (() => undefined) };
     }),
     unsure: cluster?.unsure ?? new Set(),
   });
   return {
-    old: { clusters: [sideOf(live.before, (id) => live.wrappers.get(id))], findings: [], readable: true },
-    now: [sideOf(live.after, (id) => rendered.get(id)?.written)],
+    old: { clusters: [sideOf(live.before, (object) => live.wrappers.get(idOf(object)))], findings: [], readable: true },
+    now: [sideOf(live.after, (object) => rendered.get(idIn(object))?.written)],
     nodes: live.nodes,
     notes: live.notes,
   };

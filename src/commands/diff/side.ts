@@ -1,45 +1,26 @@
 /** One side of `anp diff`: each hosted cluster's objects, rendered or as anp wrote them before. */
-import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/compare-objects.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
+import { withoutServerFields } from "../../model/without-server-fields.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { gatherBundles } from "../../model/gather.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { roleOf } from "../../model/role.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { clustersOf } from "../input/load-clusters.ts";
+import type { Read, Side } from "./sides.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 
-export interface Side {
-  readonly clusters: readonly SideCluster[];
-  readonly findings: readonly Finding[];
-  /** Whether everything could be read, so that there is an answer. */
-  readonly readable: boolean;
-}
-
-export interface Read {
-  readonly resources: readonly Resource[];
-  readonly config: Resource | undefined;
-  readonly findings: readonly Finding[];
-}
-
-/** The old side of a diff, and what is known with it. */
-export interface OldSide {
-  readonly old: Side;
-  /** What the new side comes to in a cluster. */
-  readonly now?: readonly SideCluster[];
-  readonly nodes?: readonly NodeFacts[] | undefined;
-  /** For the standard error. */
-  readonly notes?: readonly string[];
-}
-
-export function sideOf(read: Read, options: SharedOptions): Side {
+export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
   if (hasErrors(read.findings)) return { clusters: [], findings: read.findings, readable: false };
+  if (mode === "raw") return rawSide(read, options);
   if (isOutput(read.resources))
     return { clusters: outputClusters(read.resources, options), findings: read.findings, readable: true };
   const { value, findings: onChoosing } = gatherBundles(read.resources, {
@@ -123,4 +104,25 @@ function outputClusters(resources: readonly Resource[], { hostedCluster }: Share
 
 function outputObject(resource: Resource): SideObject {
   return { object: resource.value as unknown as KubeObject, placeOf: (path) => ({ resource, path }) };
+}
+
+/** Karpenter's own objects as they stand, all of one cluster. */
+function rawSide({ findings: onReading, ...value }: Read, options: SharedOptions): Side {
+  const { bundles, findings, readable } = clustersOf({ value, findings: onReading }, options);
+  const unsure = new Set(findings.flatMap((finding) => (finding.severity === "error" ? refusedIn(finding) : [])));
+  const objects = bundles
+    .flatMap(({ nodeClasses, nodePools }) => [...nodeClasses, ...nodePools])
+    .filter(({ kind, name }) => !unsure.has(`${kind}/${name}`))
+    .map(rawObject);
+  return { clusters: [{ hostedCluster: undefined, objects, unsure }], findings, readable };
+}
+
+/** Nobody can tell what Karpenter would make of it. */
+function refusedIn({ resource }: Finding): readonly string[] {
+  return resource === undefined ? [] : [`${resource.kind}/${resource.name}`];
+}
+
+function rawObject(resource: Resource): SideObject {
+  const object = withoutServerFields(resource.value as unknown as KubeObject);
+  return { object, asItStands: true, placeOf: (path) => ({ resource, path }) };
 }

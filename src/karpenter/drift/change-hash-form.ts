@@ -32,8 +32,6 @@ const NOT_HASHED = new Set([
   "capacityReservationSelectorTerms",
   "amiSelectorTerms",
   "ipPrefixCount",
-  // A secret, of which HyperShift's Karpenter hashes one header only (docs/upstream/hypershift.md#ec2nodeclass).
-  "userData",
 ]);
 
 /** What the CRD sets where nothing is written (provider, ec2nodeclass.go). */

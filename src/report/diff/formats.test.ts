@@ -56,7 +56,7 @@ const CHANGES: Change[] = compare(
 ).map((change) => ({ ...change, nodes: NODES[change.resource.name] ?? change.nodes }));
 
 const format = (name: DiffFormat, changes = CHANGES, width = 100, style: Style = PLAIN) =>
-  formatDiff(name, changes, { style, width });
+  formatDiff(name, changes, { mode: "hosted", style, width });
 
 describe("text", () => {
   it("shows each object with what it does, and its fields with what is around them", () => {

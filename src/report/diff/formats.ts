@@ -1,5 +1,6 @@
 /** The formats that `anp diff -o` can name. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import { diffGithub } from "./github.ts";
 import { diffJson } from "./json.ts";
 import { diffMarkdown } from "./markdown.ts";
@@ -10,6 +11,7 @@ export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 interface DiffOptions extends DiffTextOptions {
+  readonly mode: InputMode;
   /** How many keep something from being compared. */
   readonly errors?: number;
 }
@@ -20,7 +22,7 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
     case "text":
       return diffText(changes, options);
     case "json":
-      return diffJson(changes);
+      return diffJson(changes, options.mode);
     case "markdown":
       return diffMarkdown(changes, options.errors);
     case "github":

@@ -1,11 +1,12 @@
 /** Changes as JSON for programs. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import { formatGoDuration } from "../../model/go-duration.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { printableJson } from "../terminal/printable.ts";
 
 /** What nobody knows is null (docs/diff.md#for-programs-and-pull-requests). */
-export function diffJson(changes: readonly Change[]): string {
+export function diffJson(changes: readonly Change[], mode: InputMode): string {
   const list = changes.map(({ resource, hostedCluster, action, effect, forever, fields, nodes }) => ({
     resource: { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) },
     action,
@@ -19,5 +20,5 @@ export function diffJson(changes: readonly Change[]): string {
     })),
     nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
   }));
-  return printableJson(`${jsonText({ schemaVersion: 1, changes: list }, 2)}\n`);
+  return printableJson(`${jsonText({ schemaVersion: 1, mode, changes: list }, 2)}\n`);
 }

@@ -29,6 +29,7 @@ const PAINTS: Readonly<Record<Effect, keyof Style>> = {
   behavioural: "info",
   "new-nodes": "info",
   "replaces-some": "warning",
+  unknown: "warning",
   "replaces-all": "error",
   "removes-nodes": "error",
 };

@@ -10,6 +10,7 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   behavioural: "Karpenter acts differently, nodes stay",
   "new-nodes": "concerns new nodes only",
   "replaces-some": "replaces the nodes that no longer fit",
+  unknown: "nobody here knows what it does to nodes",
   "replaces-all": "replaces all nodes",
   "removes-nodes": "removes nodes",
 };

@@ -1,7 +1,7 @@
 /** A changed object as lines of YAML: those that differ, what is around them, what each does. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
-import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { type FieldChange, isClassKind } from "../../analyze/diff/compare-objects.ts";
 import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import { toYaml } from "../../krm/write.ts";
@@ -13,13 +13,15 @@ export interface YamlLine {
   readonly field?: FieldChange | undefined;
 }
 
-/** Kinds whose objects are shown as a whole when they come or go; the admission policies are anp's own text. */
-const SHOWN_WHOLE: readonly string[] = ["NodePool", "EC2NodeClass"];
+/** Objects are shown as a whole when they come or go; the admission policies are anp's own text. */
+function isShownWhole(kind: string): boolean {
+  return kind === "NodePool" || isClassKind(kind);
+}
 
 export function diffYaml({ action, resource, difference, before, after, fields }: Change): YamlLine[] {
   const whole = after ?? before;
   if (action !== "changed" && whole !== undefined) {
-    if (!SHOWN_WHOLE.includes(resource.kind)) return [];
+    if (!isShownWhole(resource.kind)) return [];
     return yamlLines({ spec: whole.spec }, action === "added" ? "+" : "-", "", undefined);
   }
   const byPath = new Map(fields.map((field) => [field.path, field]));

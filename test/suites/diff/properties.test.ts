@@ -132,7 +132,7 @@ describe("a diff", () => {
           expect(effect).toBe(EFFECTS[worst]);
         }
         for (const format of DIFF_FORMATS)
-          expect(formatDiff(format, changes, { style: PLAIN, width: 60 })).not.toContain("secret-text");
+          expect(formatDiff(format, changes, { mode: "hosted", style: PLAIN, width: 60 })).not.toContain("secret-text");
       }),
     );
   });
@@ -203,7 +203,7 @@ describe("files that anybody may have edited", () => {
           nodes: countNodes(change, { nodes, pools, nodeTime: 1n }),
         }));
         for (const format of DIFF_FORMATS)
-          expect(typeof formatDiff(format, counted, { style: PLAIN, width: 60 })).toBe("string");
+          expect(typeof formatDiff(format, counted, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");
       }),
       { numRuns: 2000 },
     );

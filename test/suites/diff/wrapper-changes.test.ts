@@ -1,7 +1,7 @@
 /** What changes of fields that only a wrapper has do to nodes, from the wrapper's text to the answer. */
 import { describe, expect, test } from "vitest";
 import { type Change, compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
-import type { Side } from "../../../src/commands/diff/side.ts";
+import type { Side } from "../../../src/commands/diff/sides.ts";
 import { sideOf } from "../../../src/commands/diff/side.ts";
 import { parseSources } from "../../../src/krm/parse.ts";
 import { withField } from "../../support/oracle/changes-of-pools.ts";
@@ -39,7 +39,7 @@ function sideWith(wrapper: object): Side {
     config: false,
   };
   const { value: resources, findings } = parseSources([source]);
-  const side = sideOf({ resources, config: undefined, findings }, OPTIONS);
+  const side = sideOf({ resources, config: undefined, findings }, "hosted", OPTIONS);
   expect(side.findings.filter(({ severity }) => severity === "error")).toStrictEqual([]);
   return side;
 }

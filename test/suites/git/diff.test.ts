@@ -63,7 +63,9 @@ describe("anp diff against a git ref", () => {
     });
     expect((await diff(folder, "in", "--against", "main", "-o", "markdown")).stdout).toBe("**anp diff: no changes**\n");
     expect(await diff(folder, "in", "--against", "main", "-o", "github")).toMatchObject({ exit: 0, stdout: "" });
-    expect((await againstMain(folder)).stdout).toBe('{\n  "schemaVersion": 1,\n  "changes": []\n}\n');
+    expect((await againstMain(folder)).stdout).toBe(
+      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "changes": []\n}\n',
+    );
   });
 
   it("takes branches, tags, commits and what leads to them", async () => {
@@ -439,7 +441,7 @@ describe("anp diff of sides that hold nothing", () => {
     "text/README": "x",
     "bad/x.yaml": "a: [",
   };
-  const NOTHING = "note: neither side holds an AutoNodePolicy or a wrapper\n";
+  const NOTHING = "note: neither side holds an AutoNodePolicy, a wrapper or a NodePool\n";
 
   it.each([
     ["apps", "apps", `note: --against apps is the new side itself\n${NOTHING}no changes\n`],

@@ -1,6 +1,5 @@
 /** What people write of an object: no status, no bookkeeping, nothing of Karpenter's own. */
-import type { KubeObject } from "../../model/kube-object.ts";
-import type { LiveObject } from "../api/live-object.ts";
+import type { KubeObject } from "./kube-object.ts";
 
 /** Written by Karpenter and kubectl, not by whoever applies (docs/upstream/hosts.md#what-others-write). */
 const OF_OTHERS = [
@@ -8,10 +7,16 @@ const OF_OTHERS = [
   /^karpenter\.sh\/stored-version-migrated$/,
   /^karpenter\.k8s\.aws\/ec2nodeclass-hash/,
   /^compatibility\.karpenter\./,
+  // Whole copies of the object, with its user data.
   /^kubectl\.kubernetes\.io\/last-applied-configuration$/,
+  /^kapp\.k14s\.io\/original/,
+  /^objectset\.rio\.cattle\.io\/applied$/,
 ];
 
-export function withoutServerFields({ apiVersion, kind, metadata, spec }: LiveObject): KubeObject {
+/** An object of a cluster, or of a dump of one. */
+type Stored = Omit<KubeObject, "spec"> & Partial<KubeObject>;
+
+export function withoutServerFields({ apiVersion, kind, metadata, spec }: Stored): KubeObject {
   const { name, labels, annotations } = metadata;
   const own = Object.entries(annotations ?? {}).filter(([key]) => !OF_OTHERS.some((pattern) => pattern.test(key)));
   return {

@@ -1,0 +1,125 @@
+/** `anp diff --live` of raw objects against a real API server: what the files say in place of what stands there. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { apply, create, get, waitEstablished } from "../../support/controlplane/objects.ts";
+import { anp, buildOnce } from "../../support/process/built.ts";
+import { folderWith } from "../../support/process/inputs.ts";
+
+const POOL = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: web, labels: {team: shop}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]
+      expireAfter: 24h
+  disruption: {consolidateAfter: 1m}
+  weight: 10
+`;
+const CLASS = `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: default}
+spec:
+  amiSelectorTerms: [{alias: al2023@latest}]
+  role: nodes
+  subnetSelectorTerms: [{id: subnet-1}]
+  securityGroupSelectorTerms: [{id: sg-1}]
+  userData: hunter2
+`;
+const OTHER = POOL.replace("name: web", "name: other").replace("  weight: 10\n", "");
+
+const objectsOf = (text: string): KubernetesObject[] =>
+  parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
+
+describe("anp diff --live of raw objects", () => {
+  let cluster: ControlPlane;
+
+  beforeAll(async () => {
+    await buildOnce();
+    cluster = await startControlPlane();
+    for (const crd of await karpenterCrds("karpenter-1.14"))
+      expect((await create(cluster, "system:admin", crd)).status).toBe(201);
+    await waitEstablished(cluster, KARPENTER_CRD_NAMES);
+    for (const object of [POOL, CLASS, OTHER].flatMap(objectsOf))
+      expect((await apply(cluster, "system:admin", object, { fieldManager: "kubectl" })).status).toBe(201);
+  });
+
+  afterAll(async () => {
+    await cluster?.stop();
+  });
+
+  function ask(files: Readonly<Record<string, string>>, ...args: string[]) {
+    const folder = folderWith(files);
+    writeFileSync(join(folder, "kubeconfig"), cluster.kubeconfig("system:admin"));
+    return anp(["diff", "in", "--live", "--kubeconfig", "kubeconfig", ...args], { cwd: folder });
+  }
+
+  const NOTE = "note: NodePools are compared as they stand: there is no policy and no wrapper on either side\n";
+
+  test("finds nothing where the files are what is applied, whatever is beside them", () => {
+    const ended = ask({ "in/pool.yaml": POOL, "in/class.yaml": CLASS });
+    expect(ended).toStrictEqual({ exit: 0, stdout: "", stderr: `${NOTE}no changes\n` });
+  });
+
+  test("shows what a file no longer has, although another manager owns it", () => {
+    const { stdout, stderr, exit } = ask({ "in/pool.yaml": POOL.replace("  weight: 10\n", "").replace("24h", "48h") });
+    expect({ stdout, stderr, exit }).toStrictEqual({
+      exit: 1,
+      stderr: NOTE,
+      stdout: `~ NodePool web  replaces all nodes: there are none
+    spec:
+      template:
+        spec:
+-         expireAfter: 24h  # replaces-all, in/pool.yaml:9
++         expireAfter: 48h
+-     weight: 10  # behavioural, in/pool.yaml:4
+
+1 changed (replaces-all 1)
+`,
+    });
+  });
+
+  test("tells of other user data without showing it, and changes nothing", async () => {
+    const [live] = objectsOf(CLASS);
+    const before = (await get(cluster, "system:admin", live!)).body.metadata?.resourceVersion;
+    const { stdout, stderr, exit } = ask({ "in/class.yaml": CLASS.replace("hunter2", "hunter3") }, "-o", "json");
+    expect([exit, stdout + stderr]).toStrictEqual([1, expect.not.stringContaining("hunter")]);
+    expect((JSON.parse(stdout) as { changes: unknown }).changes).toMatchObject([
+      { effect: "replaces-all", fields: [{ path: "spec.userData" }] },
+    ]);
+    expect((await get(cluster, "system:admin", live!)).body.metadata?.resourceVersion).toBe(before);
+  });
+
+  test("knows that a class is used by a pool which no file has", () => {
+    const spare = CLASS.replace("name: default", "name: spare");
+    expect(ask({ "in/class.yaml": spare }).stdout).toContain("+ EC2NodeClass spare  touches no node");
+  });
+
+  test("says what Karpenter would refuse, without the user data", () => {
+    const wrong = CLASS.replace("subnet-1", "sub net").replace("hunter2", "hunter3");
+    const { exit, stdout, stderr } = ask({ "in/class.yaml": wrong });
+    expect([exit, stdout]).toStrictEqual([3, ""]);
+    expect(stderr).not.toContain("hunter");
+  });
+
+  test("is no way into a hosted cluster", async () => {
+    const rendered = objectsOf(OTHER).map((object) => ({
+      ...object,
+      metadata: {
+        name: "rendered",
+        labels: { "app.kubernetes.io/managed-by": "anp" },
+        annotations: { "anp.hypershift.openshift.io/rendered-from": "OpenshiftNodePool/rendered" },
+      },
+    }));
+    expect((await create(cluster, "system:admin", rendered[0]!)).status).toBe(201);
+    const { exit, stdout, stderr } = ask({ "in/pool.yaml": POOL });
+    expect([exit, stdout]).toStrictEqual([3, ""]);
+    expect(stderr).toContain("[raw-object]");
+  });
+});

@@ -10,6 +10,7 @@ import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.
 import { simulateJson } from "../report/simulate/json.ts";
 import { simulateText } from "../report/simulate/text.ts";
 import { instantText } from "../report/simulate/time-text.ts";
+import type { InputMode } from "../model/input-mode.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
@@ -97,13 +98,14 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     described.push(describeSimulation(pool, nodes, { at, span, nodeTime, batch }));
   }
   if (described.length === 0 && findings.every(({ severity }) => severity !== "error")) findings.push(NO_POOL);
-  const told = options.failOn === "info" ? findings : findings.filter(isTold);
+  const { mode } = simulation;
+  const told = options.failOn === "info" ? findings : findings.filter((finding) => isTold(finding, mode));
   findings.push(...reportFindings(told, options, context).slice(told.length));
   if (readable) {
-    const look = { style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
+    const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
     const several = new Set(simulation.pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
-    const json = { at, several, asked, instant: instantText };
+    const json = { mode, at, several, asked, instant: instantText };
     context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);
@@ -115,8 +117,9 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
 const NO_POOL: Finding = findingOnInput("no-wrappers", { message: "no OpenshiftNodePool or NodePool was read" });
 
 /** What is good to know for rendering is no part of this answer. */
-function isTold({ code, severity }: Finding): boolean {
-  return severity !== "info" || code === "node-count-assumed" || code === "no-wrappers";
+function isTold({ code, severity }: Finding, mode: InputMode): boolean {
+  if (severity !== "info" || (mode === "raw" && code === "old-dialect")) return true;
+  return code === "node-count-assumed" || code === "no-wrappers";
 }
 
 /** @param lacksSome of a pool that is not there has been said why */

@@ -3,15 +3,20 @@ import { isNodeData } from "../../analyze/nodes/node-pairs.ts";
 import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { parseSetting, type Setting, withSettings } from "../../analyze/simulate/set.ts";
+import { valueAt } from "../../krm/field-path.ts";
 import { type Finding, type Outcome } from "../../krm/finding.ts";
 import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { gatherBundles } from "../../model/gather.ts";
+import { wrapperIdOf } from "../../model/applied-kinds.ts";
+import { inputMode, type InputMode } from "../../model/input-mode.ts";
+import { roleOf } from "../../model/role.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
+import { asV1 } from "../../resolve/as-v1.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import type { Loaded } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
@@ -19,6 +24,7 @@ import { readDump } from "../input/read-dump.ts";
 import type { SimulateOptions } from "./options.ts";
 
 export interface Simulation {
+  readonly mode: InputMode;
   readonly pools: readonly SimulatedPool[];
   /** Undefined where the input says nothing of nodes. */
   readonly nodes: readonly SimulatedNode[] | undefined;
@@ -39,11 +45,17 @@ export function loadSimulation(
     ? { value: { resources: dump, config: undefined }, findings: [] }
     : withPoolsOf(dump, loadResources(paths, options, context));
   const data = [...new Set([...dump, ...value.resources])].filter(isNodeData);
-  const gathered = gatherBundles(value.resources.filter(isOfAnp), { ...options, config: value.config });
+  const mode = inputMode(value.resources, options);
+  const strays = new Set(mode === "raw" ? [] : straysOf(value.resources, dump));
+  const ours = value.resources.filter((resource) => isOfAnp(resource) || strays.has(resource));
+  const gathered = gatherBundles(ours, { ...options, config: value.config });
   const { bundles } = gathered.value;
   const wrapped = new Set(bundles.flatMap(({ nodePools }) => nodePools.map(({ name }) => name)));
   // The NodePool of a wrapper is the same pool once more.
-  const plain = value.resources.filter((resource) => isNodePool(resource) && !wrapped.has(resource.name));
+  const isPlain = (resource: Resource) => isNodePool(resource) && !strays.has(resource) && !wrapped.has(resource.name);
+  const converted = value.resources.filter(isPlain).map(asV1);
+  const plain = converted.flatMap((pool) => pool.value ?? []);
+  const onVersions = converted.flatMap((pool) => pool.findings);
   const names = [...wrapped, ...plain.map(({ name }) => name)];
   checkNames(options, names);
   const settings = options.set.map((text) => settingOf(text, names));
@@ -58,8 +70,8 @@ export function loadSimulation(
   if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
     throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
   const nodes = data.length === 0 && given === undefined ? undefined : simulatedNodes(data);
-  const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...after.findings];
-  return { value: { pools, nodes }, findings: all };
+  const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...onVersions, ...after.findings];
+  return { value: { mode, pools, nodes }, findings: all };
 }
 
 /** Whoever names the dump as PATH as well means its pools. */
@@ -81,6 +93,23 @@ function isNodePool({ kind, apiVersion }: Resource): boolean {
 /** Karpenter's own objects are looked at as they are, not refused. */
 function isOfAnp(resource: Resource): boolean {
   return ![KARPENTER_GROUP, KARPENTER_AWS_GROUP].includes(groupOf(resource.apiVersion)) && !isNodeData(resource);
+}
+
+/**
+ * Karpenter's own that somebody put beside the wrappers of a hosted cluster, where no policy reaches them. What a
+ * cluster has stands there, and what has the name of a wrapper is made of it.
+ */
+function straysOf(resources: readonly Resource[], dump: readonly Resource[]): Resource[] {
+  const dumped = new Set(dump);
+  const wrappers = new Set(resources.map(({ kind, name }) => `${kind}/${name}`));
+  return resources.filter((resource) => {
+    const { kind, name, value } = resource;
+    const wrapper = wrapperIdOf(kind, name);
+    const isOfCluster = dumped.has(resource) || typeof valueAt(value, ["metadata", "uid"]) === "string";
+    if (wrapper === undefined || isOfCluster || wrappers.has(wrapper)) return false;
+    const role = roleOf(resource);
+    return typeof role !== "string" && role.code === "raw-object";
+  });
 }
 
 function poolsOf(bundles: readonly Bundle[], plain: readonly Resource[], options: SimulateOptions) {

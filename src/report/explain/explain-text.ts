@@ -5,6 +5,7 @@ import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { Explained } from "./explain-json.ts";
+import { asTheyStand } from "./as-they-stand.ts";
 import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
 import { poolFacts } from "./pool-facts.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -30,12 +31,9 @@ export function explainText(
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
-  const asTheyStand = mode === "raw" ? wrapText(AS_THEY_STAND, options.width) : [];
-  const end = [...summary(pools, catalogue, options), ...asTheyStand.map(options.style.faint)];
+  const end = [...summary(pools, catalogue, options), ...asTheyStand(mode, options)];
   return withoutCommands([...lines, ...end, ""].join("\n"));
 }
-
-const AS_THEY_STAND = "NodePools as they stand: there is no policy and no wrapper among the inputs";
 
 function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
   const { total, compatible, names } = pool.instanceTypes;

@@ -1,9 +1,11 @@
 /** Simulations as JSON for programs (docs/simulate.md#for-programs). */
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import type { Stretch } from "../../analyze/simulate/timeline.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 
 export interface SimulateJsonOptions {
+  readonly mode: InputMode;
   readonly at: number;
   /** Whether the pools are of several hosted clusters: a name then tells too little. */
   readonly several: boolean;
@@ -15,7 +17,9 @@ export interface SimulateJsonOptions {
 
 export function simulateJson(pools: readonly DescribedSimulation[], options: SimulateJsonOptions): string {
   const nodePools = pools.map((pool) => poolJson(pool, options));
-  return printableJson(`${JSON.stringify({ schemaVersion: 1, at: options.at, nodePools }, replacer(options), 2)}\n`);
+  return printableJson(
+    `${JSON.stringify({ schemaVersion: 1, mode: options.mode, at: options.at, nodePools }, replacer(options), 2)}\n`,
+  );
 }
 
 /** Moments are numbers up to here. */

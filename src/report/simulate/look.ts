@@ -1,9 +1,11 @@
 /** How simulations are shown, and what they assume: for every part of their text. */
 import type { TimeZone } from "../../analyze/simulate/zone.ts";
+import type { InputMode } from "../../model/input-mode.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo } from "../terminal/text-width.ts";
 
 export interface SimulateLook {
+  readonly mode: InputMode;
   readonly style: Style;
   readonly width: number;
   readonly zone: TimeZone;

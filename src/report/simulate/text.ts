@@ -2,6 +2,7 @@
 import type { DescribedSimulation } from "../../analyze/simulate/describe.ts";
 import { localTime } from "../../analyze/simulate/zone.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
+import { asTheyStand } from "../explain/as-they-stand.ts";
 import { shareBar } from "../explain/share-bar.ts";
 import { budgetRows, disruptionRows } from "./budgets-text.ts";
 import { forecastLines } from "./forecast-text.ts";
@@ -13,12 +14,13 @@ import { clockText, dayText, instantText } from "./time-text.ts";
 import { timelineText } from "./timeline-text.ts";
 
 export function simulateText(pools: readonly DescribedSimulation[], look: SimulateLook): string {
-  const { style, zone, at } = look;
+  const { mode, style, zone, at } = look;
   const several = new Set(pools.map(({ pool }) => pool.hostedCluster)).size > 1;
   const utc = zone.name === "UTC" ? "" : style.faint(`  ${instantText(at)}`);
   const head = `${style.strong(`${dayText(at, zone)} ${localTime(at, zone).year} ${clockText(at, zone)}`)} ${zone.name}${utc}`;
   const blocks = pools.flatMap((pool) => ["", ...poolLines(pool, several, look)]);
-  return withoutCommands(`${[head, ...blocks].join("\n")}\n`);
+  const end = asTheyStand(mode, look);
+  return withoutCommands(`${[head, ...blocks, ...(end.length === 0 ? [] : ["", ...end])].join("\n")}\n`);
 }
 
 function poolLines(answer: DescribedSimulation, several: boolean, look: SimulateLook): string[] {

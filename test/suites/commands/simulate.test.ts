@@ -26,6 +26,7 @@ describe("where pools and nodes come from", () => {
     expect(named).toStrictEqual(piped);
     expect(JSON.parse(piped.stdout)).toStrictEqual({
       schemaVersion: 1,
+      mode: "raw",
       at: "2026-11-23T09:30:00Z",
       nodePools: [
         {

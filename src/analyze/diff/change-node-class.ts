@@ -49,14 +49,15 @@ export function judgeEC2NodeClass(from: unknown, to: unknown, { written = false 
       return sameTerms(before, after) && before !== undefined ? "none" : judge(before, after);
     }
     if (canonical(old[field]) !== canonical(now[field])) return "replaces-all";
-    return field === IN_ORDER && orderOf(valueAt(from, part)) !== orderOf(valueAt(to, part)) ? "new-nodes" : "none";
+    const order = (nodeClass: unknown): string => orderOf(String(field), valueAt(nodeClass, ["spec"]));
+    return order(from) === order(to) ? "none" : "new-nodes";
   };
 }
 
-/** The hash takes it for a set, and a node that starts does not. */
-const IN_ORDER = "blockDeviceMappings";
-
-function orderOf(devices: unknown): string {
+/** The hash takes these for sets, and a node that starts does not. */
+function orderOf(field: string, spec: unknown): string {
+  if (field === "kubelet") return canonical(valueAt(spec, ["kubelet", "clusterDNS"]));
+  const devices = field === "blockDeviceMappings" ? valueAt(spec, [field]) : [];
   return canonical(Array.isArray(devices) ? devices.map((device) => valueAt(device, ["deviceName"])) : []);
 }
 

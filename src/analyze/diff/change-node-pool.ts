@@ -43,8 +43,15 @@ export function judgeNodePool(from: unknown, to: unknown, { nodeClass }: Beside 
     if (startsWithPath(path, TEMPLATE)) return sameParts(path, old, now) ? "none" : "replaces-all";
     if (path[0] !== "spec") return "none";
     const part = path.slice(0, 2);
+    if (part[1] === "replicas") return ofReplicas(field);
     return sameMeaning(part, valueAt(from, part), valueAt(to, part)) ? "none" : "behavioural";
   };
+}
+
+/** A static pool is brought to its number at once; no pool becomes static, or ceases to be. */
+function ofReplicas({ from, to }: ChangedField): Effect {
+  if (typeof from !== "number" || typeof to !== "number") return "behavioural";
+  return to < from ? "removes-nodes" : "new-nodes";
 }
 
 /** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */

@@ -1,6 +1,8 @@
 /** How many nodes a change replaces, and how long that takes at least. */
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
+import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
+import { worstEffect } from "./change-effect.ts";
 import { leastDuration } from "./change-duration.ts";
 import { budgetsOf, entriesOf } from "./change-node-pool.ts";
 import { classOf, isClassKind, type ObjectChange } from "./compare-objects.ts";
@@ -43,10 +45,8 @@ function isOfClass(node: NodeFacts, { kind, name }: { kind: string; name: string
   return kindOfPool === kind && (node.nodeClass ?? nameOfPool) === name;
 }
 
-function affectedOf(
-  { effect, after, resource }: ObjectChange,
-  own: readonly NodeFacts[],
-): readonly NodeFacts[] | undefined {
+function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly NodeFacts[] | undefined {
+  const { effect, after, resource, fields } = change;
   switch (effect) {
     case "none":
     case "behavioural":
@@ -57,8 +57,15 @@ function affectedOf(
     case "unknown":
       return undefined;
     case "replaces-all":
-    case "removes-nodes":
       return own;
+    case "removes-nodes": {
+      if (after === undefined) return own;
+      // Fewer replicas: what goes for them may be what drifts as well.
+      const rest = worstEffect(fields.map((field) => field.effect).filter((one) => one !== effect));
+      const others = affectedOf({ ...change, effect: rest }, own) ?? [];
+      const surplus = own.length - Number(valueAt(after, ["spec", "replicas"]));
+      return own.slice(0, Math.max(others.length, surplus, 0));
+    }
   }
 }
 
@@ -80,7 +87,7 @@ function durationOf(
   { pools, nodeTime }: Known,
 ): bigint | null {
   if (affected.length === 0) return 0n;
-  // Deleting a pool asks no budget.
+  // Neither deleting a pool nor fewer replicas ask a budget.
   if (effect === "removes-nodes") return nodeTime;
   let longest = 0n;
   for (const [name, nodes] of Map.groupBy(affected, ({ nodePool }) => nodePool)) {

@@ -23,11 +23,12 @@ function requirementsOfClass({ demandsOf }: ReturnType<typeof providerOf>, nodeC
   const inGroup = valueAt(nodeClass, ["spec", "placementGroupSelector"]) ?? undefined;
   return new Map([
     ...demands.map(({ requirement }) => [requirement.key, requirement] as const),
-    ...(inGroup === undefined
-      ? []
-      : PLACEMENT.map((key) => [key, requirementOf({ key, operator: "Exists" })] as const)),
+    ...(inGroup === undefined ? [] : PLACEMENT.map((one) => [one.key, one] as const)),
   ]);
 }
 
-/** Which group, and which partition of it, nobody knows before a node starts. */
-const PLACEMENT = ["karpenter.k8s.aws/placement-group-id", "karpenter.k8s.aws/placement-group-partition"];
+/** Which group it is nobody knows before a node starts, nor whether it has partitions. */
+const PLACEMENT = [
+  requirementOf({ key: "karpenter.k8s.aws/placement-group-id", operator: "Exists" }),
+  requirementOf({ key: "karpenter.k8s.aws/placement-group-partition", operator: "NotIn", values: [""] }),
+];

@@ -44,8 +44,8 @@ export function labelOfNodes(
   const presence = labelPresence(key, known);
   // Pods that ask for its absence take the label from what may be absent.
   const mayBeAbsent = presence === "optional" || (presence === "custom" && asked !== undefined);
-  const absent = mayBeAbsent && (asked === undefined || admitsAbsence(asked));
   const decided = ofClass?.get(key);
+  const absent = mayBeAbsent && [asked, decided].every((one) => one === undefined || admitsAbsence(one));
   if (NEVER.has(key) && decided === undefined) return { values: listOf(key, []), absent };
   if (presence === "custom") return asked ? { values: asked, absent } : { values: listOf(key, []), absent: true };
   const possible = decided ?? valuesKnownOf(key);

@@ -6,7 +6,7 @@ import { labelPresence } from "../../../src/karpenter/requirements/label-presenc
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
-import { HASHED, RESOLVED } from "../../support/oracle/changes-of-classes.ts";
+import { FAMILY_OF_IMAGES, HASHED, RESOLVED } from "../../support/oracle/changes-of-classes.ts";
 import { type FieldRow, POOL_CHANGES, withField } from "../../support/oracle/changes-of-pools.ts";
 import {
   entriesOf,
@@ -14,6 +14,7 @@ import {
   type RequirementChange,
 } from "../../support/oracle/changes-of-requirements.ts";
 import { CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES } from "../../support/oracle/changes-of-wrappers.ts";
+import { differingFields, fieldsOfCrd } from "../../support/oracle/crd-fields.ts";
 import { launchesFor } from "../../support/oracle/launches.ts";
 
 const REPLACING: readonly Effect[] = ["replaces-some", "replaces-all"];
@@ -43,8 +44,8 @@ const NODE_CLASS: KubeObject = {
 };
 
 /** What is said of one object that changes; nothing of one that does not. */
-function ours(from: KubeObject, to: KubeObject): { effect: Effect; forever: boolean } {
-  const side = (object: KubeObject) => [{ object, placeOf: () => undefined }];
+function ours(from: KubeObject, to: KubeObject, asItStands = true): { effect: Effect; forever: boolean } {
+  const side = (object: KubeObject) => [{ object, asItStands, placeOf: () => undefined }];
   const [change] = compareObjects(side(from), side(to));
   return { effect: change?.effect ?? "none", forever: change?.forever ?? false };
 }
@@ -112,8 +113,12 @@ function pairOfRequirements({ key, from, to, labels }: RequirementChange): Pair 
   return { from: pool(from), to: pool(to), pods: [[], ...asked.map((text) => entriesOf(key, text))] };
 }
 
-function pairOfFields({ field, from, to }: FieldRow): Pair {
-  return { from: withField(POOL, field, from), to: withField(POOL, field, to), pods: [[]] };
+function pairOfFields(row: FieldRow): Pair {
+  return { ...pairOn(POOL, row), pods: [[]] };
+}
+
+function pairOn(object: KubeObject, { field, from, to }: FieldRow): Pick<Pair, "from" | "to"> {
+  return { from: withField(object, field, from), to: withField(object, field, to) };
 }
 
 const nameOf = ({ field, from, to }: FieldRow): string =>
@@ -156,11 +161,11 @@ describe("what a change of one field does to nodes", () => {
   }, 900_000);
 
   test("of an EC2NodeClass is what Karpenter's hash says, and what its drift code compares", async () => {
-    const pair = ({ field, from, to }: FieldRow) => [
-      withField(NODE_CLASS, field, from),
-      withField(NODE_CLASS, field, to),
-    ];
-    const rows = [...HASHED, ...RESOLVED];
+    const pair = (row: FieldRow) => {
+      const { from, to } = pairOn(NODE_CLASS, row);
+      return [from, to];
+    };
+    const rows = [...HASHED, ...FAMILY_OF_IMAGES, ...RESOLVED];
     const replies = await askOracle(
       rows.flatMap((row) => pair(row).map(({ spec }) => ({ op: "hash", class: stored(spec) }))),
     );
@@ -168,8 +173,10 @@ describe("what a change of one field does to nodes", () => {
       const [a, b] = [replies[2 * index]!.answer, replies[2 * index + 1]!.answer];
       expect(typeof a).toBe("string");
       // What is resolved anew is no part of the hash.
-      const hashed = HASHED.includes(row) ? (row.effect === "replaces-all") === (a !== b) : a === b;
+      const hashed = RESOLVED.includes(row) ? a === b : (row.effect === "replaces-all") === (a !== b);
       const [from, to] = pair(row);
+      // Of what is rendered user data says nothing.
+      expect(ours(from!, to!, false).effect).toBe(row.field === "spec.userData" ? "none" : row.effect);
       const name = nameOf(row);
       return {
         name,
@@ -182,9 +189,25 @@ describe("what a change of one field does to nodes", () => {
     expect(wrong(judged)).toStrictEqual([]);
   }, 900_000);
 
-  test("is tried at least 120 times", () => {
-    const all = [REQUIREMENT_CHANGES, POOL_CHANGES, HASHED, RESOLVED, CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES];
-    expect(all.flat().length).toBeGreaterThanOrEqual(120);
+  test.each([
+    ["NodePool", [...REQUIREMENT_CHANGES.map(pairOfRequirements), ...POOL_CHANGES.map(pairOfFields)]],
+    ["EC2NodeClass", [...HASHED, ...RESOLVED].map((row) => pairOn(NODE_CLASS, row))],
+  ] as const)("is tried with every field that the CRD of %s has", (kind, pairs) => {
+    const tried = new Set(pairs.flatMap(({ from, to }) => differingFields(from.spec, to.spec, "spec")));
+    expect(fieldsOfCrd(kind).filter((field) => !tried.has(field))).toStrictEqual([]);
+  });
+
+  test("is tried at least 300 times", () => {
+    const all = [
+      REQUIREMENT_CHANGES,
+      POOL_CHANGES,
+      HASHED,
+      FAMILY_OF_IMAGES,
+      RESOLVED,
+      CLASS_WRAPPER_CHANGES,
+      POOL_WRAPPER_CHANGES,
+    ];
+    expect(all.flat().length).toBeGreaterThanOrEqual(300);
   });
 });
 

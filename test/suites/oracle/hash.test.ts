@@ -74,6 +74,7 @@ const nodeClass = record({
   blockDeviceMappings: few(device),
   instanceStorePolicy: fc.constant("RAID0"),
   context: fc.constantFrom("", "c"),
+  userData: fc.constantFrom("", "a", "b"),
   metadataOptions: record({
     httpEndpoint: fc.constantFrom("enabled", "disabled"),
     httpPutResponseHopLimit: fc.constantFrom(1, 2),

@@ -2,6 +2,11 @@
 import { type FieldRow, rowsOf } from "./changes-of-pools.ts";
 
 const root = { deviceName: "/dev/xvda", rootVolume: true, ebs: { volumeSize: "120Gi", volumeType: "gp3" } };
+const network = (networkCardIndex: number, deviceIndex: number, interfaceType = "interface") => ({
+  networkCardIndex,
+  deviceIndex,
+  interfaceType,
+});
 const data = { deviceName: "/dev/xvdb", ebs: { volumeSize: "10Gi" } };
 const withEbs = (ebs: object) => [{ ...root, ebs: { ...root.ebs, ...ebs } }];
 
@@ -24,13 +29,50 @@ export const HASHED: readonly FieldRow[] = rowsOf(
     role: [
       [undefined, "r", "replaces-all"],
       [undefined, "", "none"],
+      ["r", "s", "replaces-all"],
+      ["r", undefined, "replaces-all"],
     ],
-    context: [[undefined, "c", "replaces-all"]],
-    instanceStorePolicy: [[undefined, "RAID0", "replaces-all"]],
-    amiFamily: [["Custom", "AL2023", "replaces-all"]],
-    placementGroupSelector: [[undefined, { name: "p" }, "replaces-all"]],
-    connectionTracking: [[undefined, { tcpEstablishedTimeout: 600 }, "replaces-all"]],
-    cpuOptions: [[undefined, { nestedVirtualization: "enabled" }, "replaces-all"]],
+    userData: [
+      [undefined, "a", "replaces-all"],
+      ["a", "b", "replaces-all"],
+      ["a", undefined, "replaces-all"],
+      ["a", "a ", "replaces-all"],
+      [undefined, "", "replaces-all"],
+    ],
+    context: [
+      [undefined, "c", "replaces-all"],
+      ["c", "d", "replaces-all"],
+      ["c", undefined, "replaces-all"],
+    ],
+    instanceStorePolicy: [
+      [undefined, "RAID0", "replaces-all"],
+      ["RAID0", undefined, "replaces-all"],
+    ],
+    amiFamily: [
+      ["Custom", "AL2023", "replaces-all"],
+      ["AL2", "AL2023", "replaces-all"],
+      ["Custom", undefined, "none"],
+    ],
+    placementGroupSelector: [
+      [undefined, { name: "p" }, "replaces-all"],
+      [{ id: "pg-1" }, { id: "pg-2" }, "replaces-all"],
+    ],
+    connectionTracking: [
+      [undefined, { tcpEstablishedTimeout: 600 }, "replaces-all"],
+      [{ udpTimeout: 30 }, { udpTimeout: 40 }, "replaces-all"],
+      [{ udpStreamTimeout: 60 }, { udpStreamTimeout: 90 }, "replaces-all"],
+    ],
+    cpuOptions: [
+      [undefined, { nestedVirtualization: "enabled" }, "replaces-all"],
+      [{ nestedVirtualization: "enabled" }, { nestedVirtualization: "disabled" }, "replaces-all"],
+    ],
+    networkInterfaces: [
+      [undefined, [network(0, 0)], "replaces-all"],
+      [[network(0, 0)], [network(0, 0, "efa-only")], "replaces-all"],
+      [[network(0, 0), network(1, 0)], [network(0, 0), network(1, 1)], "replaces-all"],
+      [[network(0, 0), network(1, 0)], [network(0, 0), network(2, 0)], "replaces-all"],
+      [[network(0, 0), network(1, 0)], [network(1, 0), network(0, 0)], "none"],
+    ],
     tags: [
       [undefined, { a: "x" }, "replaces-all"],
       [{ a: "x" }, { a: "y" }, "replaces-all"],
@@ -56,6 +98,7 @@ export const HASHED: readonly FieldRow[] = rowsOf(
       [[root], withEbs({ deleteOnTermination: true }), "replaces-all"],
       [[root], withEbs({ kmsKeyID: "k" }), "replaces-all"],
       [[root], withEbs({ snapshotID: "snap-1" }), "replaces-all"],
+      [[root], withEbs({ volumeInitializationRate: 200 }), "replaces-all"],
       [[root], [{ ...root, deviceName: "/dev/sda1" }], "replaces-all"],
       [[root], [{ ...root, rootVolume: false }], "replaces-all"],
       [[data], [{ ...data, rootVolume: false }], "none"],
@@ -86,9 +129,29 @@ export const HASHED: readonly FieldRow[] = rowsOf(
       [{ imageGCLowThresholdPercent: 60 }, { imageGCLowThresholdPercent: 70 }, "replaces-all"],
       [{ cpuCFSQuota: true }, { cpuCFSQuota: false }, "replaces-all"],
       [{ clusterDNS: ["10.0.0.1"] }, { clusterDNS: ["10.0.0.2"] }, "replaces-all"],
+      // As with volumes.
+      [{ clusterDNS: ["10.0.0.1", "10.0.0.2"] }, { clusterDNS: ["10.0.0.2", "10.0.0.1"] }, "new-nodes"],
     ],
   },
   "spec.",
+);
+
+/** Without `amiFamily` the images say which it is, and only that is hashed. */
+const withImages = (...amiSelectorTerms: object[]) => ({ amiSelectorTerms, role: "r" });
+
+export const FAMILY_OF_IMAGES: readonly FieldRow[] = rowsOf(
+  {
+    spec: [
+      [withImages({ alias: "al2023@latest" }), withImages({ alias: "bottlerocket@latest" }), "replaces-all"],
+      [withImages({ alias: "al2023@v20260101" }), withImages({ id: "ami-1" }), "replaces-all"],
+      [
+        withImages({ alias: "al2023@latest" }),
+        { ...withImages({ alias: "al2023@latest" }), amiFamily: "AL2023" },
+        "none",
+      ],
+    ],
+  },
+  "",
 );
 
 const ids = (...names: string[]) => names.map((id) => ({ id }));
@@ -109,6 +172,7 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [ids("subnet-1", "subnet-2"), ids("subnet-2", "subnet-1"), "none"],
       // At worst: nobody knows which subnets the tags select, or what is chosen where nothing is written.
       [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
+      [ids("subnet-1"), [{ tags: { a: "x" } }], "replaces-all"],
       [ids("subnet-1"), undefined, "replaces-all"],
       [undefined, ids("subnet-1"), "replaces-all"],
     ],
@@ -118,6 +182,8 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [ids("sg-1", "sg-2"), ids("sg-1"), "replaces-all"],
       [ids("sg-1"), ids("sg-2"), "replaces-all"],
       [ids("sg-1", "sg-2"), ids("sg-2", "sg-1"), "none"],
+      [[{ name: "nodes" }], [{ name: "others" }], "replaces-all"],
+      [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
     ],
     // isCapacityReservationDrifted: the instance runs in a reservation, and it is not among those of the class.
     capacityReservationSelectorTerms: [
@@ -126,6 +192,13 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [ids("cr-1", "cr-2"), ids("cr-1"), "replaces-some"],
       [ids("cr-1"), ids("cr-2"), "replaces-some"],
       [ids("cr-1"), undefined, "replaces-some"],
+      [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-some"],
+      [[{ tags: { a: "x" }, ownerID: "1" }], [{ tags: { a: "x" }, ownerID: "2" }], "replaces-some"],
+      [
+        [{ tags: { a: "x" }, instanceMatchCriteria: "open" }],
+        [{ tags: { a: "x" }, instanceMatchCriteria: "targeted" }],
+        "replaces-some",
+      ],
     ],
     // isAMIDrifted: the node's image is not the newest that fits its instance type.
     amiSelectorTerms: [
@@ -133,6 +206,12 @@ export const RESOLVED: readonly FieldRow[] = rowsOf(
       [ids("ami-1", "ami-2"), ids("ami-1"), "replaces-some"],
       [ids("ami-1"), ids("ami-1", "ami-2"), "replaces-some"],
       [ids("ami-1", "ami-2"), ids("ami-2", "ami-1"), "none"],
+      // Of a family that `amiFamily` names.
+      [[{ alias: "al2023@v20260101" }], [{ alias: "al2023@v20260801" }], "replaces-all"],
+      [[{ tags: { a: "x" } }], [{ tags: { a: "y" } }], "replaces-all"],
+      [[{ name: "a", owner: "1" }], [{ name: "b", owner: "1" }], "replaces-all"],
+      [[{ name: "a", owner: "1" }], [{ name: "a", owner: "2" }], "replaces-all"],
+      [[{ ssmParameter: "/a" }], [{ ssmParameter: "/b" }], "replaces-all"],
     ],
     // Looked at when a node is launched, and never again.
     ipPrefixCount: [

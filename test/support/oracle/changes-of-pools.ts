@@ -12,6 +12,7 @@ export interface FieldRow {
 type Row = readonly [from: unknown, to: unknown, effect: Effect];
 
 const taint = (key: string, effect = "NoSchedule", value?: string) => ({ key, effect, ...(value ? { value } : {}) });
+const added = (timeAdded: string) => ({ ...taint("a"), timeAdded });
 
 const TEMPLATE: Readonly<Record<string, readonly Row[]>> = {
   "metadata.labels": [
@@ -34,13 +35,21 @@ const TEMPLATE: Readonly<Record<string, readonly Row[]>> = {
     [[taint("a")], [taint("a"), taint("b")], "replaces-all"],
     [[taint("a")], [{ ...taint("a"), value: "" }], "none"],
     [[taint("a"), taint("b")], [taint("b"), taint("a")], "none"],
+    [[taint("a")], [added("2026-01-01T00:00:00Z")], "replaces-all"],
+    [[added("2026-01-01T00:00:00Z")], [added("2026-02-01T00:00:00Z")], "replaces-all"],
   ],
   "spec.startupTaints": [
     [undefined, [taint("a")], "replaces-all"],
     [[taint("a")], [taint("a", "NoExecute")], "replaces-all"],
     [[taint("a")], undefined, "replaces-all"],
+    [[taint("a")], [taint("b")], "replaces-all"],
+    [[taint("a", "NoSchedule", "x")], [taint("a", "NoSchedule", "y")], "replaces-all"],
+    [[taint("a")], [added("2026-01-01T00:00:00Z")], "replaces-all"],
+    [[added("2026-01-01T00:00:00Z")], [added("2026-02-01T00:00:00Z")], "replaces-all"],
   ],
   "spec.nodeClassRef.name": [["default", "other", "replaces-all"]],
+  "spec.nodeClassRef.kind": [["EC2NodeClass", "NodeClass", "replaces-all"]],
+  "spec.nodeClassRef.group": [["karpenter.k8s.aws", "eks.amazonaws.com", "replaces-all"]],
   "spec.expireAfter": [
     ["720h", "24h", "replaces-all"],
     ["720h", "Never", "replaces-all"],
@@ -74,6 +83,11 @@ const BESIDE: Readonly<Record<string, readonly Row[]>> = {
     [{ cpu: "1" }, { cpu: "1000m" }, "none"],
     [{ memory: "1Gi" }, { memory: "1024Mi" }, "none"],
     [{ cpu: "10" }, undefined, "behavioural"],
+  ],
+  replicas: [
+    [5, 3, "removes-nodes"],
+    [3, 5, "new-nodes"],
+    [3, 0, "removes-nodes"],
   ],
   "disruption.consolidateAfter": [
     ["0s", "1m", "behavioural"],

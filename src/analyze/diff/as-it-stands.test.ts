@@ -1,0 +1,144 @@
+/** Raw objects: user data, what a class says of its pools' nodes, other providers' classes, fewer replicas. */
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { NodeFacts } from "../nodes/node-data.ts";
+import { countNodes } from "./change-nodes.ts";
+import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
+
+function objectOf(kind: string, name: string, spec: string, apiVersion = "karpenter.k8s.aws/v1"): SideObject {
+  const object: KubeObject = { apiVersion, kind, metadata: { name }, spec: parse(spec) as KubeObject["spec"] };
+  return { object, asItStands: true, placeOf: () => undefined };
+}
+
+const nodeClass = (spec: string) => objectOf("EC2NodeClass", "default", spec);
+const AKS = { apiVersion: "karpenter.azure.com/v1beta1", kind: "AKSNodeClass", group: "karpenter.azure.com" };
+const aks = (spec: string) => objectOf(AKS.kind, "default", spec, AKS.apiVersion);
+
+function pool(requirements: string, { group, kind } = { group: "karpenter.k8s.aws", kind: "EC2NodeClass" }, more = "") {
+  const ref = `{group: ${group}, kind: ${kind}, name: default}`;
+  const spec = `{template: {spec: {nodeClassRef: ${ref}, requirements: [${requirements}]}}${more}}`;
+  return objectOf("NodePool", "web", spec, "karpenter.sh/v1");
+}
+
+const effects = (changes: readonly ObjectChange[]) =>
+  changes.map(({ resource, action, effect }) => `${action} ${resource.kind} ${effect}`);
+
+describe("user data", () => {
+  const [secret, other] = ["{userData: hunter2}", "{userData: hunter3}"];
+
+  it("is told to differ, and never shown", () => {
+    const changes = [
+      ...compareObjects([nodeClass(secret)], [nodeClass(other)]),
+      ...compareObjects([nodeClass("{}")], [nodeClass(secret)]),
+      ...compareObjects([nodeClass(secret)], [nodeClass("{}")]),
+      ...compareObjects([], [nodeClass(secret)]),
+      ...compareObjects([nodeClass(secret)], []),
+    ];
+    expect(JSON.stringify(changes)).not.toContain("hunter");
+    expect(changes.flatMap(({ fields }) => fields.map(({ from, to, effect }) => [from, to, effect]))).toStrictEqual([
+      ["(not shown)", "(not shown, and another)", "replaces-all"],
+      [undefined, "(not shown)", "replaces-all"],
+      ["(not shown)", undefined, "replaces-all"],
+      [undefined, { userData: "(not shown)" }, "none"],
+      [{ userData: "(not shown)" }, undefined, "none"],
+    ]);
+  });
+
+  it("is no change where it is the same, and none where nothing is compared as it stands", () => {
+    expect(compareObjects([nodeClass(secret)], [nodeClass(secret)])).toStrictEqual([]);
+    const rendered = ({ object }: SideObject): SideObject => ({ object, placeOf: () => undefined });
+    expect(compareObjects([rendered(nodeClass(secret))], [rendered(nodeClass(other))])).toStrictEqual([]);
+  });
+});
+
+describe("what the class of a pool says of its nodes", () => {
+  const asks = (key: string, value: string) => `{key: ${key}, operator: In, values: [${value}]}`;
+  const added = (beside: SideObject, requirement: string, ref?: { group: string; kind: string }) =>
+    effects(compareObjects([beside, pool("", ref)], [beside, pool(requirement, ref)]));
+  const linux = nodeClass("{amiSelectorTerms: [{alias: al2023@latest}]}");
+  const windows = nodeClass("{amiSelectorTerms: [{alias: windows2022@latest}]}");
+  const grouped = nodeClass("{amiFamily: AL2023, placementGroupSelector: {name: p}}");
+
+  it.each([
+    ["Linux is what Linux nodes run", linux, asks("kubernetes.io/os", "linux"), "none"],
+    ["Linux is what no Windows node runs", windows, asks("kubernetes.io/os", "linux"), "replaces-all"],
+    ["Windows nodes run a build", windows, asks("node.kubernetes.io/windows-build", "10.0.20348"), "none"],
+    ["Linux nodes run no build", linux, asks("node.kubernetes.io/windows-build", "10.0.20348"), "replaces-all"],
+    ["nodes are in a group", grouped, asks("karpenter.k8s.aws/placement-group-id", "pg-1"), "replaces-some"],
+    ["nodes are in no group", linux, asks("karpenter.k8s.aws/placement-group-id", "pg-1"), "replaces-all"],
+  ])("%s", (_what, beside, requirement, effect) => {
+    expect(added(beside, requirement)).toStrictEqual([`changed NodePool ${effect}`]);
+  });
+
+  it("goes by the labels of its provider", () => {
+    const family = asks("karpenter.azure.com/sku-family", "D");
+    expect(added(aks("{}"), family, AKS)).toStrictEqual(["changed NodePool replaces-some"]);
+    expect(added(linux, family)).toStrictEqual(["changed NodePool replaces-all"]);
+  });
+});
+
+describe("a class of another provider", () => {
+  const uses = pool("", AKS);
+
+  it("is compared field by field, with the order of its lists, and an effect that nobody knows", () => {
+    expect(effects(compareObjects([aks("{a: 1}"), uses], [aks("{a: 2}"), uses]))).toStrictEqual([
+      "changed AKSNodeClass unknown",
+    ]);
+    expect(effects(compareObjects([aks("{a: [1, 2]}"), uses], [aks("{a: [2, 1]}"), uses]))).toStrictEqual([
+      "changed AKSNodeClass unknown",
+    ]);
+  });
+
+  it("comes and goes as Karpenter's core sees it", () => {
+    expect(effects(compareObjects([uses], [aks("{}"), uses]))).toStrictEqual(["added AKSNodeClass new-nodes"]);
+    expect(effects(compareObjects([aks("{}"), uses], [uses]))).toStrictEqual(["removed AKSNodeClass unknown"]);
+    expect(effects(compareObjects([aks("{}")], []))).toStrictEqual(["removed AKSNodeClass none"]);
+  });
+
+  it("is another object than a class of its name and kind in another group", () => {
+    const foreign = objectOf("EC2NodeClass", "default", "{a: 1}", "karpenter.example.com/v1");
+    expect(effects(compareObjects([nodeClass("{}")], [nodeClass("{}"), foreign]))).toStrictEqual([
+      "added EC2NodeClass none",
+    ]);
+  });
+
+  it("has nodes that nobody counts as replaced", () => {
+    const [change] = compareObjects([aks("{a: 1}"), uses], [aks("{a: 2}"), uses]);
+    expect(counted(change!, 3, [uses])).toStrictEqual({ total: 3, affected: null, minDuration: null });
+    const [ofEC2] = compareObjects([nodeClass("{role: a}")], [nodeClass("{role: b}")]);
+    expect(counted(ofEC2!, 3, [uses]).total).toBe(0);
+  });
+});
+
+interface Aged {
+  readonly spec: { readonly template: { readonly spec: { expireAfter?: string } } };
+}
+
+describe("the number of a static pool", () => {
+  const replicas = (number: number, more = "") => pool("", undefined, `, replicas: ${number}${more}`);
+  const change = (from: SideObject, to: SideObject) => compareObjects([from], [to])[0]!;
+
+  it("takes the surplus away, and what drifts as well", () => {
+    expect(change(replicas(3), replicas(5)).effect).toBe("new-nodes");
+    const fewer = change(replicas(5), replicas(3));
+    expect(fewer.effect).toBe("removes-nodes");
+    expect(counted(fewer, 5).affected).toBe(2);
+    const { object } = replicas(3);
+    const aged = structuredClone(object) as unknown as Aged;
+    aged.spec.template.spec.expireAfter = "24h";
+    expect(counted(change(replicas(5), { ...replicas(3), object: aged as never }), 5).affected).toBe(5);
+    expect(counted(change(replicas(5), replicas(3)), 2).affected).toBe(0);
+  });
+});
+
+function counted(change: ObjectChange, nodes: number, pools: readonly SideObject[] = []) {
+  const facts = Array.from({ length: nodes }, (_, index): NodeFacts => ({
+    name: `n${index}`,
+    nodePool: "web",
+    nodeClass: "default",
+    labels: {},
+  }));
+  const known = new Map(pools.map(({ object }) => [object.metadata.name, object]));
+  return countNodes(change, { nodes: facts, pools: known, nodeTime: 1n });
+}

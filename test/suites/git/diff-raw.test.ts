@@ -1,0 +1,127 @@
+/** `anp diff` of raw objects: against commits, in every format, and never out of a hosted cluster. */
+import { describe, expect, it } from "vitest";
+import { folderWith, policy, pool } from "../../support/process/inputs.ts";
+import { repository } from "../../support/process/repositories.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
+import type { Ended } from "../../support/process/built.ts";
+
+const raw = (name: string, more = "") => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: ${name}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements: []
+${more}`;
+
+const nodeClass = (userData: string) => `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata:
+  name: default
+  annotations: {kapp.k14s.io/original: '{"spec":{"userData":"${userData}"}}'}
+spec:
+  amiSelectorTerms: [{alias: al2023@latest}]
+  role: nodes
+  subnetSelectorTerms: [{id: subnet-1}]
+  securityGroupSelectorTerms: [{id: sg-1}]
+  userData: ${userData}
+`;
+
+const diff = (cwd: string, ...args: string[]): Promise<Ended> => runAnp(["diff", ...args], { cwd });
+
+const NOTE = "note: NodePools are compared as they stand: there is no policy and no wrapper on either side\n";
+const HOSTED =
+  "note: the other side is of a hosted cluster, where raw objects are out of the policy's reach: they are not compared\n";
+
+describe("raw objects against a git ref", () => {
+  const ofBoth = () =>
+    repository(
+      { "in/web.yaml": raw("web", "  weight: 1\n"), "in/class.yaml": nodeClass("hunter2") },
+      { "in/web.yaml": raw("web", "  weight: 2\n"), "in/class.yaml": nodeClass("hunter3") },
+    );
+
+  it("are compared as they stand, with file and line, and user data is told of", async () => {
+    expect(await diff(ofBoth(), "in", "--against", "main")).toStrictEqual({
+      exit: 1,
+      stderr: NOTE,
+      stdout: `~ EC2NodeClass default  replaces all nodes
+    spec:
+-     userData: (not shown)  # in/class.yaml:11
++     userData: (not shown, and another)
+
+~ NodePool web  Karpenter acts differently, nodes stay
+    spec:
+-     weight: 1  # in/web.yaml:9
++     weight: 2
+
+2 changed (replaces-all 1, behavioural 1)
+`,
+    });
+  });
+
+  it.each(["text", "json", "markdown", "github"])("show no byte of user data as %s", async (format) => {
+    const { stdout, stderr, exit } = await diff(ofBoth(), "in", "--against", "main", "-o", format, "--fail-on", "info");
+    expect([exit, /hunter/.test(stdout + stderr), stdout.includes("userData")]).toStrictEqual([1, false, true]);
+    expect(stderr).toBe(format === "json" ? "" : NOTE);
+  });
+
+  it("say in JSON that they are raw", async () => {
+    const { stdout } = await diff(ofBoth(), "in", "--against", "main", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, mode: "raw" });
+  });
+
+  it("are all new where nothing was, and no wrong path makes them look removed", async () => {
+    const files = { "in/web.yaml": raw("web"), "none/x.yaml": "{apiVersion: v1, kind: Service, metadata: {name: a}}" };
+    const cwd = folderWith(files);
+    const added = await diff(cwd, "in", "--against", "none", "-o", "json");
+    expect(JSON.parse(added.stdout)).toMatchObject({ mode: "raw", changes: [{ action: "added" }] });
+    expect(await diff(cwd, "none", "--against", "in")).toStrictEqual({
+      exit: 3,
+      stdout: "",
+      stderr:
+        "anp: none holds no NodePool and no node class, so that there is nothing to compare\n  help: give the paths of the manifests that the other side has\n",
+    });
+  });
+});
+
+describe("raw objects on one side, and a hosted cluster on the other", () => {
+  const hosted = { "hosted/policy.yaml": policy("clusters-shop"), "hosted/web.yaml": pool("web") };
+  const rendered = raw("web").replace(
+    "{name: web}",
+    "{name: web, labels: {app.kubernetes.io/managed-by: anp}, annotations: {anp.hypershift.openshift.io/rendered-from: OpenshiftNodePool/web}}",
+  );
+  const files = {
+    ...hosted,
+    "raw/web.yaml": raw("web"),
+    "rendered/web.yaml": rendered,
+    "wrapper/web.yaml": pool("web"),
+    "config/config.yaml":
+      "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: a}\nspec: {hostedCluster: {namespace: clusters-shop}}\n",
+  };
+
+  it.each([
+    ["raw", "hosted"],
+    ["hosted", "raw"],
+    ["raw", "rendered"],
+    ["rendered", "raw"],
+    ["raw", "wrapper"],
+    ["raw", "config"],
+  ])("%s against %s are errors", async (now, old) => {
+    const { exit, stdout, stderr } = await diff(folderWith(files), now, "--against", old);
+    expect([exit, stdout]).toStrictEqual([3, ""]);
+    expect(stderr).toContain("NodePool web stands beside the wrappers, where no policy reaches it [raw-object]");
+    expect(stderr.endsWith(HOSTED)).toBe(true);
+  });
+
+  it.each([
+    ["--hosted-cluster", "clusters-shop"],
+    ["--policy-dir", "hosted"],
+    ["--config", "config/config.yaml"],
+    ["--require-policy"],
+  ])("are errors where %s says that there is one", async (...option) => {
+    const { exit, stdout, stderr } = await diff(folderWith(files), "raw", "--against", "raw", ...option);
+    expect([exit, stdout]).toStrictEqual([3, ""]);
+    expect(stderr).toContain("[raw-object]");
+  });
+});

@@ -1,4 +1,5 @@
 /** What people write of an object: no status, no bookkeeping, nothing of Karpenter's own. */
+import { isWholeCopy } from "./whole-copies.ts";
 import type { KubeObject } from "./kube-object.ts";
 
 /** Written by Karpenter and kubectl, not by whoever applies (docs/upstream/hosts.md#what-others-write). */
@@ -7,10 +8,6 @@ const OF_OTHERS = [
   /^karpenter\.sh\/stored-version-migrated$/,
   /^karpenter\.k8s\.aws\/ec2nodeclass-hash/,
   /^compatibility\.karpenter\./,
-  // Whole copies of the object, with its user data.
-  /^kubectl\.kubernetes\.io\/last-applied-configuration$/,
-  /^kapp\.k14s\.io\/original/,
-  /^objectset\.rio\.cattle\.io\/applied$/,
 ];
 
 /** An object of a cluster, or of a dump of one. */
@@ -18,7 +15,8 @@ type Stored = Omit<KubeObject, "spec"> & Partial<KubeObject>;
 
 export function withoutServerFields({ apiVersion, kind, metadata, spec }: Stored): KubeObject {
   const { name, labels, annotations } = metadata;
-  const own = Object.entries(annotations ?? {}).filter(([key]) => !OF_OTHERS.some((pattern) => pattern.test(key)));
+  const isOwn = (key: string): boolean => !isWholeCopy(key) && !OF_OTHERS.some((pattern) => pattern.test(key));
+  const own = Object.entries(annotations ?? {}).filter(([key]) => isOwn(key));
   return {
     apiVersion,
     kind,

@@ -1,4 +1,4 @@
-/** Raw objects: user data, what a class says of its pools' nodes, other providers' classes, fewer replicas. */
+/** Raw objects: user data, labels of classes, other providers, fewer replicas. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../model/kube-object.ts";

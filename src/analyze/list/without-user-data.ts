@@ -1,29 +1,29 @@
 /** Karpenter's objects without user data, for somebody's eyes. */
+import { isWholeCopy } from "../../model/whole-copies.ts";
 
 type PlainObject = Readonly<Record<string, unknown>>;
-
-/** kubectl keeps there the whole object as it was applied. */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** With the names of those that had some. */
 export function withoutUserData(objects: readonly PlainObject[]): { objects: PlainObject[]; leftOut: string[] } {
   const leftOut: string[] = [];
-  const kept = objects.map((object) => {
+  const shown = objects.map((object) => {
     const spec = plain(object["spec"]);
     const metadata = plain(object["metadata"]);
     const annotations = plain(metadata["annotations"]);
-    const applied = annotations[LAST_APPLIED];
     const inSpec = Object.hasOwn(spec, "userData");
-    const inApplied = typeof applied === "string" && applied.includes("userData");
-    if (!inSpec && !inApplied) return object;
+    const tells = ([key, value]: readonly [string, unknown]): boolean =>
+      isWholeCopy(key) && (String(value).includes("userData") || (inSpec && !String(value).startsWith("{")));
+    const kept = Object.entries(annotations).filter((entry) => !tells(entry));
+    const inCopies = kept.length < Object.keys(annotations).length;
+    if (!inSpec && !inCopies) return object;
     leftOut.push(String(metadata["name"]));
     return {
       ...object,
-      ...(inApplied ? { metadata: { ...metadata, annotations: without(annotations, LAST_APPLIED) } } : {}),
+      ...(inCopies ? { metadata: { ...metadata, annotations: Object.fromEntries(kept) } } : {}),
       ...(inSpec ? { spec: without(spec, "userData") } : {}),
     };
   });
-  return { objects: kept, leftOut };
+  return { objects: shown, leftOut };
 }
 
 function plain(value: unknown): PlainObject {

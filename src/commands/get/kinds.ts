@@ -30,6 +30,9 @@ function meant(word: string): CustomResource[] {
   return [found];
 }
 
+/** As other providers call their node classes: `nodeclasses`, `aksnodeclass.karpenter.azure.com`. */
+const OF_ANOTHER_PROVIDER = /^(?!ec2)[a-z]*nodeclass(?:es)?(?:\.[a-z.]+)?$/i;
+
 /** Alone, and with the group behind them, with and without the version. */
 function namesOf({ plural, singular, shortNames = [], group, version }: CustomResource): string[] {
   const names = [plural, singular, ...shortNames];
@@ -37,6 +40,8 @@ function namesOf({ plural, singular, shortNames = [], group, version }: CustomRe
 }
 
 function unknown(word: string): string {
+  if (OF_ANOTHER_PROVIDER.test(word))
+    return `there are no columns for ${JSON.stringify(word)} here, which is another provider's: kubectl get ${word} shows them; NodePools and NodeClaims are the same everywhere`;
   const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), 3);
   const hint = nearest === undefined ? `write one of ${KIND_NAMES.join(", ")}` : `did you mean ${nearest}?`;
   return `there is no resource type ${JSON.stringify(word)} here: ${hint}`;

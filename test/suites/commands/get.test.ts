@@ -82,6 +82,14 @@ describe("mistakes", () => {
       2,
       'there is no resource type "pods" here: write one of nodepools, nodeclaims, ec2nodeclasses',
     ],
+    [
+      "a node class of another provider",
+      ["get", "aksnodeclasses", "-"],
+      2,
+      'there are no columns for "aksnodeclasses" here, which is another provider\'s: kubectl get aksnodeclasses shows them',
+    ],
+    ["a node class by the word of EKS Auto Mode", ["get", "NodeClasses", "-"], 2, "another provider's"],
+    ["a slip in a node class", ["get", "ec2nodeclas", "-"], 2, "did you mean ec2nodeclass?"],
     ["a slip in a kind", ["get", "nodeclams", "-"], 2, "did you mean nodeclaims?"],
     ["a form that there is not", ["get", "nodepools", "-", "-o", "xml"], 2, "Allowed choices are wide, json, yaml."],
     [

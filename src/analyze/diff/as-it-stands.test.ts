@@ -101,6 +101,8 @@ describe("a class of another provider", () => {
     expect(effects(compareObjects([nodeClass("{}")], [nodeClass("{}"), foreign]))).toStrictEqual([
       "added EC2NodeClass none",
     ]);
+    const changed = objectOf("EC2NodeClass", "default", "{a: 2}", "karpenter.example.com/v1");
+    expect(effects(compareObjects([foreign], [changed]))).toStrictEqual(["changed EC2NodeClass unknown"]);
   });
 
   it("has nodes that nobody counts as replaced", () => {

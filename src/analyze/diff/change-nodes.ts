@@ -5,7 +5,8 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import { worstEffect } from "./change-effect.ts";
 import { leastDuration } from "./change-duration.ts";
 import { budgetsOf, entriesOf } from "./change-node-pool.ts";
-import { classOf, isClassKind, type ObjectChange } from "./compare-objects.ts";
+import type { ObjectChange } from "./compare-objects.ts";
+import { classOf, isClassKind } from "./sides-by-id.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 
 export interface NodeCounts {

@@ -1,7 +1,8 @@
 /** What changed in a hosted cluster's objects: each with its fields and what it does to nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
+import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
-import { idOf, type KubeObject } from "../../model/kube-object.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
 import { type IgnoreRule, isIgnoredField } from "./compare-ignore.ts";
@@ -11,6 +12,7 @@ import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { hideUserData } from "./hide-user-data.ts";
 import { type Beside, judgeNodePool, neverSettles } from "./change-node-pool.ts";
+import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
 import { rankOf } from "../../model/applied-kinds.ts";
 
 /** An object of one side, and where each of its fields came from, if anybody wrote it. */
@@ -55,43 +57,12 @@ export function compareObjects(
   to: readonly SideObject[],
   ignored: readonly IgnoreRule[] = [],
 ): ObjectChange[] {
-  const sides = { before: sideOf(from), after: sideOf(to) };
+  const sides = { before: sideBy(from), after: sideBy(to) };
   const ids = [...new Set([...sides.after.byId.keys(), ...sides.before.byId.keys()])].toSorted(inOrderOfKinds);
   return ids.flatMap((id) => compareOne(id, sides, ignored) ?? []);
 }
 
-interface Side {
-  readonly byId: ReadonlyMap<string, SideObject>;
-  /** Those that pools name, such as `EC2NodeClass/default`. */
-  readonly usedClasses: ReadonlySet<string>;
-}
-
-function sideOf(objects: readonly SideObject[]): Side {
-  const pools = objects.filter(({ object }) => object.kind === "NodePool");
-  return {
-    byId: new Map(objects.map((one) => [idIn(one.object), one])),
-    usedClasses: new Set(pools.map(({ object }) => classOf(object))),
-  };
-}
-
-/** With the group: another provider's class may have the same kind. */
-export function idIn(object: Pick<KubeObject, "apiVersion" | "kind" | "metadata">): string {
-  return `${idOf(object)}/${groupOf(object.apiVersion)}`;
-}
-
-/** The node class that a pool names, such as `EC2NodeClass/default`. */
-export function classOf(pool: KubeObject): string {
-  const [kind, name] = ["kind", "name"].map((part) => valueAt(pool, [...CLASS_REF, part]));
-  return `${String(kind ?? "EC2NodeClass")}/${String(name)}`;
-}
-
-const CLASS_REF: FieldPath = ["spec", "template", "spec", "nodeClassRef"];
-
-function compareOne(
-  id: string,
-  sides: { readonly before: Side; readonly after: Side },
-  ignored: readonly IgnoreRule[],
-): ObjectChange | undefined {
+function compareOne(id: string, sides: Sides<SideObject>, ignored: readonly IgnoreRule[]): ObjectChange | undefined {
   const [old, now] = [sides.before.byId.get(id), sides.after.byId.get(id)];
   const written = old?.written !== undefined && now?.written !== undefined;
   const asItStands = (now ?? old)?.asItStands === true;
@@ -99,15 +70,15 @@ function compareOne(
     const object = (written ? side?.written : undefined) ?? side?.object;
     return asItStands ? object : object && withoutUserData(object);
   };
-  const [whole, other] = [objectOf(old), objectOf(now)];
-  const [before, after] = asItStands ? hideUserData(whole, other) : [whole, other];
+  const [from, to] = [objectOf(old), objectOf(now)];
+  const [before, after] = asItStands ? hideUserData(from, to) : [from, to];
   const { apiVersion, kind, metadata } = (after ?? before)!;
   const resource = { apiVersion, kind, name: metadata.name };
   const difference = compareValues(before, after, kind);
   const known = { resource, difference, before, after };
-  if (before === undefined || after === undefined) {
-    const action = after === undefined ? "removed" : "added";
-    const effect = (action === "added" ? adding : removing)(resource, sides);
+  if (from === undefined || to === undefined) {
+    const action = to === undefined ? "removed" : "added";
+    const effect = (action === "added" ? effectOfAdding : effectOfRemoving)(resource, sides);
     const fields = [{ oldPath: old && SPEC, newPath: now && SPEC, from: before?.spec, to: after?.spec }];
     return {
       ...known,
@@ -117,10 +88,8 @@ function compareOne(
       fields: fields.map((field) => describe(field, effect, old, now)),
     };
   }
-  const nodeClass = asItStands
-    ? { before: nodeClassOf(whole!, sides.before), after: nodeClassOf(other!, sides.after) }
-    : undefined;
-  const judge = judgeOf(kind)(whole, other, { written, nodeClass });
+  const nodeClass = asItStands ? { before: sides.before.classFor(from), after: sides.after.classFor(to) } : undefined;
+  const judge = judgeOf(to)(from, to, { written, nodeClass });
   const fields = changedFields(difference)
     .filter(
       ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
@@ -128,13 +97,8 @@ function compareOne(
     .map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
   if (fields.length === 0) return undefined;
   const effect = worstEffect(fields.map((field) => field.effect));
-  const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(after);
+  const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(to);
   return { ...known, action: "changed", effect, forever, fields };
-}
-
-function nodeClassOf(pool: KubeObject, { byId }: Side): KubeObject | undefined {
-  const group = String(valueAt(pool, [...CLASS_REF, "group"]));
-  return byId.get(`${classOf(pool)}/${group}`)?.object;
 }
 
 type Judge = (from: unknown, to: unknown, beside: Beside) => (field: ChangedField) => Effect;
@@ -142,38 +106,9 @@ type Judge = (from: unknown, to: unknown, beside: Beside) => (field: ChangedFiel
 const JUDGES: Readonly<Record<string, Judge>> = { NodePool: judgeNodePool, EC2NodeClass: judgeEC2NodeClass };
 
 /** Which fields of its class another provider compares with nodes nobody here knows. */
-function judgeOf(kind: string): Judge {
-  return JUDGES[kind] ?? (() => () => (isClassKind(kind) ? "unknown" : "behavioural"));
-}
-
-/** Of whatever provider. */
-export function isClassKind(kind: string): boolean {
-  return kind.endsWith("NodeClass");
-}
-
-interface Used {
-  readonly before: Pick<Side, "usedClasses">;
-  readonly after: Pick<Side, "usedClasses">;
-}
-
-/** A class is nothing until a pool names it; pools that named it before were waiting for it. */
-function adding({ kind, name }: ObjectChange["resource"], { before, after }: Used): Effect {
-  if (kind === "NodePool") return "new-nodes";
-  if (!isClassKind(kind)) return "behavioural";
-  const isUsed = ({ usedClasses }: Used["before"]) => usedClasses.has(`${kind}/${name}`);
-  return isUsed(before) && isUsed(after) ? "new-nodes" : "none";
-}
-
-/**
- * Karpenter deletes the NodeClaims of a pool with it. A class that pools still name stays, being deleted, until its last
- * NodeClaim is gone (provider, pkg/controllers/nodeclass/controller.go, finalize); its pools get no new nodes meanwhile
- * (NodeClassTerminating, pkg/controllers/nodepool/readiness).
- */
-function removing({ kind, name }: ObjectChange["resource"], { after }: Used): Effect {
-  if (kind === "NodePool") return "removes-nodes";
-  if (!isClassKind(kind)) return "behavioural";
-  if (!after.usedClasses.has(`${kind}/${name}`)) return "none";
-  return kind === "EC2NodeClass" ? "new-nodes" : "unknown";
+function judgeOf({ apiVersion, kind }: KubeObject): Judge {
+  if (isClassKind(kind) && groupOf(apiVersion) !== KARPENTER_AWS_GROUP) return () => () => "unknown";
+  return JUDGES[kind] ?? (() => () => "behavioural");
 }
 
 const SPEC: FieldPath = ["spec"];

@@ -1,5 +1,5 @@
 /** Karpenter's own objects of files in a cluster: how they stand there, and as written. */
-import { idIn } from "../../analyze/diff/compare-objects.ts";
+import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { carriesMarks } from "../../model/marks.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";

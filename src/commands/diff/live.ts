@@ -1,6 +1,7 @@
 /** `--live`: the live objects of a cluster as the old side of `anp diff`. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import { idIn, type SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";

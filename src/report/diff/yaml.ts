@@ -1,7 +1,8 @@
 /** A changed object as lines of YAML: those that differ, what is around them, what each does. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { isOfPlainValues } from "../../analyze/diff/compare-fields.ts";
-import { type FieldChange, isClassKind } from "../../analyze/diff/compare-objects.ts";
+import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { isClassKind } from "../../analyze/diff/sides-by-id.ts";
 import type { Difference, ListItem } from "../../analyze/diff/compare-values.ts";
 import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
 import { toYaml } from "../../krm/write.ts";

@@ -48,7 +48,10 @@ export function judgeNodePool(from: unknown, to: unknown, { nodeClass }: Beside 
   };
 }
 
-/** A static pool is brought to its number at once; no pool becomes static, or ceases to be. */
+/**
+ * A static pool is brought to its number at once (docs/upstream/karpenter.md#order-of-removal); no pool becomes static,
+ * or ceases to be (docs/upstream/karpenter.md#crds).
+ */
 function ofReplicas({ from, to }: ChangedField): Effect {
   if (typeof from !== "number" || typeof to !== "number") return "behavioural";
   return to < from ? "removes-nodes" : "new-nodes";

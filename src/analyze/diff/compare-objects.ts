@@ -144,7 +144,10 @@ function isOfMetadata({ oldPath, newPath }: ChangedField): boolean {
   return (newPath ?? oldPath ?? [])[0] === "metadata";
 }
 
-/** What HyperShift writes there is a token, of which no change drifts a node: nobody compares it, nobody shows it. */
+/**
+ * What HyperShift writes there holds a token, of which no change drifts a node: nobody compares it, nobody shows it
+ * (docs/upstream/hypershift.md#ec2nodeclass).
+ */
 function withoutUserData(object: KubeObject): KubeObject {
   // A file that somebody has edited may have none.
   const { userData: _secret, ...spec } = object.spec ?? {};

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	kwok "sigs.k8s.io/karpenter/kwok/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/cloudprovider/overlay"
 	"sigs.k8s.io/karpenter/pkg/controllers"
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
@@ -31,7 +32,10 @@ func run() {
 	if err != nil {
 		fail(err)
 	}
-	provider := kwok.NewCloudProvider(ctx, op.GetClient(), instanceTypes)
+	var provider cloudprovider.CloudProvider = kwok.NewCloudProvider(ctx, op.GetClient(), instanceTypes)
+	if os.Getenv("SERVE_EC2NODECLASSES") != "" {
+		provider = withEC2NodeClasses{provider}
+	}
 	decorated := overlay.Decorate(provider, op.GetClient(), op.InstanceTypeStore)
 	cluster := state.NewCluster(op.Clock, op.GetClient(), decorated)
 	all := controllers.NewControllers(

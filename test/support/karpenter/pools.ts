@@ -7,8 +7,8 @@ import type { Karpenter } from "./start-karpenter.ts";
 /** The node class that every pool here refers to. */
 const NODE_CLASS = { group: "karpenter.kwok.sh", kind: "KWOKNodeClass", name: "default" };
 
-export async function createNodeClass(controlPlane: ControlPlane): Promise<void> {
-  const { group, kind, name } = NODE_CLASS;
+export async function createNodeClass(controlPlane: ControlPlane, name = NODE_CLASS.name): Promise<void> {
+  const { group, kind } = NODE_CLASS;
   await mustCreate(controlPlane, { apiVersion: `${group}/v1alpha1`, kind, metadata: { name }, spec: {} });
 }
 

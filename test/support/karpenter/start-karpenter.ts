@@ -23,8 +23,13 @@ export interface Karpenter {
  * It is at work some seconds later: pools that become Ready show it.
  *
  * @param instanceTypesFile what kwok offers instead of its own instance types, in its own format
+ * @param more of its environment
  */
-export async function startKarpenter(controlPlane: ControlPlane, instanceTypesFile?: string): Promise<Karpenter> {
+export async function startKarpenter(
+  controlPlane: ControlPlane,
+  instanceTypesFile?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Karpenter> {
   const program = await goProgram("karpenter");
   await installCrds(controlPlane);
   const folder = makeFolder();
@@ -40,6 +45,7 @@ export async function startKarpenter(controlPlane: ControlPlane, instanceTypesFi
     // Made for people; the pods of a test come all at once.
     BATCH_IDLE_DURATION: "300ms",
     ...(instanceTypesFile === undefined ? {} : { INSTANCE_TYPES_FILE_PATH: instanceTypesFile }),
+    ...more,
   };
   const log = join(folder.path, "karpenter.log");
   const server = new ServerProcess("karpenter", [program], [], log, environment);

@@ -6,7 +6,7 @@ import { objectPath } from "../controlplane/rest-path.ts";
 import { DENIED, denialIn } from "../e2e/guarded.ts";
 import { isIn, TYPE } from "../watch/inputs.ts";
 import { ADMIN, ec2NodeClass, live, nodePool, OPERATOR } from "../watch/rig.ts";
-import { kwokPool } from "../watch-process/kwok-pools.ts";
+import { KWOK_SERVED_CLASS, kwokPool } from "../watch-process/kwok-pools.ts";
 import type { FaultCases } from "./fault.ts";
 import type { HostedCluster } from "./hosted-cluster.ts";
 
@@ -104,7 +104,7 @@ export const faultsByHand: FaultCases = {
   },
 };
 
-const nodeClassRef = { group: "karpenter.kwok.sh", kind: "KWOKNodeClass", name: "default" };
+const nodeClassRef = KWOK_SERVED_CLASS;
 const POOL = { ...nodePool("sneaky"), spec: { template: { spec: { nodeClassRef, requirements: [] } } } };
 
 async function mustCreate({ rig }: HostedCluster, object: KubernetesObject): Promise<KubernetesObject> {

@@ -2,13 +2,13 @@
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
 import { type Entry, pool } from "../watch/inputs.ts";
 
-/** anp passes on a reference to a class that it does not render, so that what it applies is what Karpenter serves. */
-const NODE_CLASS_REF = { group: "karpenter.kwok.sh", kind: "KWOKNodeClass", name: "default" };
+/** anp renders no pool of another provider, so this Karpenter with kwok serves classes of AWS as well. */
+export const KWOK_SERVED_CLASS = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "served-by-kwok" };
 
 /** Only pods that ask for it get its nodes. */
 export function kwokPool(name: string, requirements: readonly Entry[] = [], more: object = {}): KubernetesObject {
   const taints = [{ key: name, effect: "NoSchedule" }];
-  const spec = { nodeClassRef: NODE_CLASS_REF, requirements, taints };
+  const spec = { nodeClassRef: KWOK_SERVED_CLASS, requirements, taints };
   // Nodes without pods on them are to stay, unless a change asks for others.
   return pool(name, [], { template: { spec }, disruption: { consolidateAfter: "Never" }, ...more });
 }

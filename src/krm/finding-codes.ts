@@ -65,7 +65,7 @@ export const FINDING_CODES = {
   "node-label-overridden": { severity: "warning" },
   "node-limit-not-enforced": { severity: "info" },
   "name-too-long": { severity: "warning" },
-  "provider-mismatch": { severity: "warning" },
+  "provider-mismatch": { severity: "error", fixed: true },
   "limits-below-zero": { severity: "warning" },
   "limits-allow-no-node": { severity: "info" },
   "expires-at-once": { severity: "warning" },

@@ -7,6 +7,8 @@ export const HYPERSHIFT_GROUP = "hypershift.openshift.io";
 export const ANP_GROUP = "anp.hypershift.openshift.io";
 export const KARPENTER_GROUP = "karpenter.sh";
 export const KARPENTER_AWS_GROUP = "karpenter.k8s.aws";
+/** Of EKS Auto Mode. */
+export const EKS_AUTO_GROUP = "eks.amazonaws.com";
 
 /**
  * Where each kind may be read from (docs/render.md#what-is-read). Kinds of these two groups that are not here are

@@ -175,7 +175,8 @@ export interface NodePoolExplanation {
       | "empty-bypassed"
       | "widened"
       | "drifts"
-      | "ignored";
+      | "ignored"
+      | "foreign";
     readonly entries: readonly Demand[];
   }[];
   readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };

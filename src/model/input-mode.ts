@@ -1,5 +1,5 @@
 /** Whether an input is a hosted cluster's, or Karpenter's own objects as they stand. */
-import { KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { roleOf } from "./role.ts";
 
@@ -28,9 +28,6 @@ function isRaw({ apiVersion, kind }: Resource): boolean {
   return (group === KARPENTER_GROUP && POOL_KINDS.has(kind)) || isNodeClass({ apiVersion, kind });
 }
 
-/** Of EKS Auto Mode. */
-const EKS_GROUP = "eks.amazonaws.com";
-
 const POOL_KINDS: ReadonlySet<string> = new Set(["NodePool", "NodeClaim"]);
 
 /** Of whatever provider: the kinds end alike. Core and HyperShift have such kinds of other meanings. */
@@ -39,7 +36,7 @@ export function isNodeClass({ apiVersion, kind }: Pick<Resource, "apiVersion" | 
   if (group === KARPENTER_AWS_GROUP) return kind === "EC2NodeClass";
   return (
     kind.endsWith("NodeClass") &&
-    (group.includes("karpenter") || group === EKS_GROUP) &&
+    (group.includes("karpenter") || group === EKS_AUTO_GROUP) &&
     !group.endsWith("openshift.io")
   );
 }

@@ -20,7 +20,15 @@ export function rawFindings({ inputs, pools, bundle }: ResolvedCluster): Finding
 
 function poolFindings(pool: ResolvedPool, inputs: ResolvedInputs): Finding[] {
   const findings = [...mergeRequirements(pool, inputs.policy).findings, ...fatalFindings(pool.wrapper, inputs)];
-  return hasErrors(findings) ? findings : [...findings, ...noNodes(pool)];
+  return hasErrors(findings) ? findings : [...findings, ...foreignFindings(pool), ...noNodes(pool)];
+}
+
+/** Nodes come, of types that nobody has asked for. */
+function foreignFindings({ wrapper, foreign }: ResolvedPool): Finding[] {
+  return foreign.map(({ demand: { place }, message, hint }) => {
+    const words = `${describeResource(wrapper)}: ${message}; nodes get it as a label of their own`;
+    return findingAt("provider-mismatch", place.resource, place.path, { message: words, hint });
+  });
 }
 
 /** Values that would end Karpenter for every pool of the cluster. */

@@ -60,9 +60,12 @@ function missing(wrapper: Resource, path: FieldPath): Origin[] {
 
 /** Told here, since it takes no catalogue. */
 export function noNodes({ wrapper, noNodes: reasons }: ResolvedPool): Finding[] {
-  return reasons.map(({ code, path, message, hint }) => {
+  return reasons.map(({ code, place, message, hint }) => {
     const fate = code === "expires-at-once" ? "keeps no node" : "gets no nodes";
-    return findingAt(code, wrapper, path, { message: `${describeResource(wrapper)} ${fate}: ${message}`, hint });
+    return findingAt(code, place.resource, place.path, {
+      message: `${describeResource(wrapper)} ${fate}: ${message}`,
+      hint,
+    });
   });
 }
 

@@ -1,4 +1,7 @@
 /** The policy that applies to a hosted cluster (docs/design.md#which-policy-applies). */
+import { AWS } from "../karpenter/provider/aws.ts";
+import { foreignLabel } from "../karpenter/provider/foreign-label.ts";
+import { normalizeKey } from "../karpenter/requirements/requirement.ts";
 import { type Finding, findingAt, findingOnInput, type Outcome } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { type AutoNodePolicy, autoNodePolicySchema } from "../model/auto-node-policy.ts";
@@ -22,7 +25,10 @@ export const POLICY_ROOT_VOLUME = ["spec", "ec2NodeClassDefaults", "rootVolume"]
 
 /** Undefined when there is a policy and nobody can tell what it says, or none where one is required. */
 export function effectivePolicy(bundle: Bundle, settings: Settings): Outcome<EffectivePolicy | undefined> {
-  return bundle.policy === undefined ? withoutPolicy(bundle, settings) : readPolicy(bundle.policy);
+  if (bundle.policy === undefined) return withoutPolicy(bundle, settings);
+  const { value, findings } = readPolicy(bundle.policy);
+  const mismatch = foreignEntries(bundle.policy, value?.requirements ?? []);
+  return mismatch.length > 0 ? { value: undefined, findings: [...findings, ...mismatch] } : { value, findings };
 }
 
 /** Undefined when nobody can tell what it says. */
@@ -45,6 +51,17 @@ export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefine
     value: { resource: policy, requirements, rootVolume: spec?.ec2NodeClassDefaults?.rootVolume },
     findings,
   };
+}
+
+/** HyperShift's Karpenter is that of AWS: what restricts another provider's labels restricts nothing. */
+function foreignEntries(policy: Resource, requirements: readonly NodeSelectorRequirement[]): Finding[] {
+  return requirements.flatMap(({ key }, index) => {
+    const words = foreignLabel(normalizeKey(key), AWS);
+    if (words === undefined) return [];
+    const { message, hint } = words;
+    const path = [...POLICY_REQUIREMENTS, index, "key"];
+    return [findingAt("provider-mismatch", policy, path, { message: `${describeResource(policy)}: ${message}`, hint })];
+  });
 }
 
 /** The error where a policy is required and there is none. */

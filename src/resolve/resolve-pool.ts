@@ -5,14 +5,17 @@ import type { MergedKey } from "../karpenter/requirements/merged-key.ts";
 import { type NoNodes, noNodesOf } from "../karpenter/scheduling/no-nodes.ts";
 import { requirementOf } from "../karpenter/requirements/requirement.ts";
 import { AWS, RESERVATION_TERMS, withoutReservations } from "../karpenter/provider/aws.ts";
+import { foreignLabel } from "../karpenter/provider/foreign-label.ts";
 import type { Provider } from "../karpenter/provider/provider.ts";
-import type { Finding, Outcome } from "../krm/finding.ts";
+import type { Finding, Outcome, Words } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
+import type { InputMode } from "../model/input-mode.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { amisOf } from "./amis.ts";
 import { type Demand, demandsOf } from "./demands.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { mergeDemands } from "./merge-demands.ts";
+import type { Place } from "./origin.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
@@ -24,7 +27,17 @@ export interface MergedDemands extends MergedKey {
   readonly lethal: boolean;
 }
 
+/** What the pool asks of a label of another provider. */
+interface ForeignLabel extends Words {
+  readonly demand: Demand;
+}
+
+export interface PlacedNoNodes extends Omit<NoNodes, "path"> {
+  readonly place: Place;
+}
+
 export interface ResolvedPool extends NodePoolWrapper {
+  readonly mode: InputMode;
   readonly name: string;
   readonly hostedCluster: string | undefined;
   readonly wrapper: Resource;
@@ -45,8 +58,10 @@ export interface ResolvedPool extends NodePoolWrapper {
   readonly needs: readonly Demand[];
   /** What the node class says of reserved capacity; among `demands` only where the pool asks about it. */
   readonly reservations: readonly Demand[];
+  /** Of the pool's own entries and labels those on labels of another provider. */
+  readonly foreign: readonly ForeignLabel[];
   /** Whatever instance types there are. */
-  readonly noNodes: readonly NoNodes[];
+  readonly noNodes: readonly PlacedNoNodes[];
   /** Whether anp blocks the pool where it would get round the policy, or refuses to render it (docs/design.md#bypass). */
   readonly onBypass: "Fail" | "Block";
   /** Of a static pool, which a wrapper never is: how many nodes it keeps, whatever pods there are. */
@@ -81,6 +96,7 @@ export function resolvePool(
   const nodeClass = classes.get(nodeClassRef.name);
   const pool = {
     ...read,
+    mode: "hosted" as const,
     name: wrapper.name,
     hostedCluster,
     wrapper,
@@ -97,16 +113,31 @@ export function resolvePool(
   return withMerges(pool);
 }
 
+const MISMATCH = "provider-mismatch" as const;
+
 /** What the demands on a pool come to. */
-export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "noNodes">): ResolvedPool {
-  const { asked, needs, reservations, provider } = pool;
+export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "foreign" | "noNodes">): ResolvedPool {
+  const { asked, needs, reservations, provider, wrapper } = pool;
   const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
   const { template, limits } = pool.spec;
+  const own = asked.filter(({ from }) => from !== "policy");
+  const foreign = own.flatMap((demand): ForeignLabel[] => {
+    const words = foreignLabel(demand.requirement.key, provider);
+    return words === undefined ? [] : [{ demand, ...words }];
+  });
+  const noNodes = noNodesOf({ ...pool, limits, expireAfter: template.spec.expireAfter });
   return {
     ...pool,
+    foreign,
     merged: [...groups].map(([key, demands]) => mergedOf(key, demands, provider.labels)),
     demands: [...asked, ...needs, ...reservations.filter(({ requirement }) => groups.has(requirement.key))],
-    noNodes: noNodesOf({ ...pool, limits, expireAfter: template.spec.expireAfter }),
+    noNodes: [
+      ...noNodes.map(({ path, ...one }) => ({ ...one, place: { resource: wrapper, path } })),
+      // A pool as it stands has nodes all the same; what asks so is not rendered.
+      ...(pool.mode === "raw"
+        ? []
+        : foreign.map(({ demand, ...words }) => ({ code: MISMATCH, place: demand.place, ...words }))),
+    ],
   };
 }
 

@@ -113,6 +113,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
   const [reservations, needs] = split(ofClass, nodeClass);
   const pool: ResolvedPool = withMerges({
     ...read.value,
+    mode: "raw",
     name: resource.name,
     hostedCluster: undefined,
     wrapper: resource,

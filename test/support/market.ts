@@ -5,9 +5,8 @@ import { catalogueOf, type InstanceType } from "../../src/karpenter/catalogue/ca
 import { AWS_LABELS } from "../../src/karpenter/requirements/label-presence.ts";
 import { labelRequirements, type Requirements, requirementsOf } from "../../src/karpenter/requirements/requirements.ts";
 import type { NodeSelectorRequirement, Operator } from "../../src/model/requirement.ts";
-import { noNodesOf } from "../../src/karpenter/scheduling/no-nodes.ts";
 import { resolve } from "../../src/resolve/resolve.ts";
-import type { ResolvedPool } from "../../src/resolve/resolve-pool.ts";
+import { type ResolvedPool, withMerges } from "../../src/resolve/resolve-pool.ts";
 import { bundleOf, configText } from "./bundle.ts";
 
 const AWS = "karpenter.k8s.aws/instance-";
@@ -126,7 +125,5 @@ export function clusterOf(pool: PoolInShort): ExplainedCluster {
 
 /** The pool with something changed, and what follows of it. */
 export function changedPool(pool: ResolvedPool, change: Partial<ResolvedPool>): ResolvedPool {
-  const { noNodes: _before, ...changed } = { ...pool, ...change };
-  const { limits, template } = changed.spec;
-  return { ...changed, noNodes: noNodesOf({ ...changed, limits, expireAfter: template.spec.expireAfter }) };
+  return withMerges({ ...pool, ...change });
 }

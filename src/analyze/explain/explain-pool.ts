@@ -13,7 +13,7 @@ import { type Market, type Remaining, remainingTypes } from "./remaining-types.t
 
 export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation {
   const { catalogue } = market.filter;
-  const requirements = explainKeys(pool.asked, catalogue);
+  const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
   const conflict = smallestConflict(demands, market);
@@ -24,7 +24,7 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
     pool,
     verdict: verdictOf(obstacles, requirements, market),
     obstacles,
-    requirements: demands.length === pool.demands.length ? requirements : explainKeys(demands, catalogue),
+    requirements: demands.length === pool.demands.length ? requirements : explainKeys(pool, demands, catalogue),
     instanceTypes: market.typesUnknown
       ? { total: 0, names: [] }
       : {
@@ -39,7 +39,8 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
   };
 }
 
-function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+function explainKeys({ foreign }: ResolvedPool, demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+  const ofOthers = new Set(foreign.map(({ demand }) => demand.requirement.key));
   const asked = demands.filter(({ from }) => from !== "class");
   return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
     const merged = mergeDemands(key, group, catalogue);
@@ -48,14 +49,15 @@ function explainKeys(demands: readonly Demand[], catalogue: Catalogue): KeyExpla
       policy: group.filter(({ from }) => from === "policy"),
       user: group.filter(({ from }) => from !== "policy"),
       effective: merged.effective,
-      outcome: outcomeOf(merged),
+      outcome: outcomeOf(merged, ofOthers.has(key)),
     };
   });
 }
 
 /** The words of `anp explain -o json` (docs/explain.md#for-programs). */
-function outcomeOf({ outcome, policy, user, effective }: MergedKey): KeyOutcome {
+function outcomeOf({ outcome, policy, user, effective }: MergedKey, foreign: boolean): KeyOutcome {
   if (outcome === "bypassed") return isEmpty(effective) ? "empty-bypassed" : "widened";
+  if (foreign) return "foreign";
   if (outcome === "blocking") return "empty-blocking";
   if (outcome === "ignored" || outcome === "drifts") return outcome;
   if (user === undefined) return "policy-only";
@@ -73,7 +75,8 @@ function isBypass({ outcome }: KeyExplanation): boolean {
 
 /** What the policy's own entries come to is nothing that the pool has asked for; that its nodes stay everybody asks. */
 function isNotAsAsked({ outcome, user }: KeyExplanation): boolean {
-  return outcome === "narrowed" || outcome === "drifts" || (outcome === "ignored" && user.length > 0);
+  if (outcome === "narrowed" || outcome === "drifts" || outcome === "foreign") return true;
+  return outcome === "ignored" && user.length > 0;
 }
 
 /** What rendering adds to a pool that would get round the policy, where it does not refuse it. */

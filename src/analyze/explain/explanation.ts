@@ -1,9 +1,8 @@
 /** What `anp explain` says of a pool: verdict, keys, types left and what removed the others. */
 import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { Demand } from "../../resolve/demands.ts";
-import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import type { Obstacle } from "./obstacles.ts";
-import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
 
 /**
  * The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay;
@@ -13,7 +12,8 @@ export type Verdict = "unsatisfiable" | "bypassed" | "narrowed" | "unknown" | "o
 
 /**
  * `ignored`: Karpenter passes the entries by and launches nodes without the label; the policy holds. `drifts`: nodes get
- * a label that the entries do not admit, and drift as soon as they are up.
+ * a label that the entries do not admit, and drift as soon as they are up. `foreign`: the label is another provider's, so
+ * the entries select nothing.
  */
 export type KeyOutcome =
   | "policy-only"
@@ -24,7 +24,8 @@ export type KeyOutcome =
   | "empty-bypassed"
   | "widened"
   | "drifts"
-  | "ignored";
+  | "ignored"
+  | "foreign";
 
 export interface KeyExplanation {
   readonly key: string;
@@ -57,7 +58,7 @@ export interface PoolExplanation {
   /** Keys whose minValues is out of reach, with the number of values that are there. */
   readonly shortfall: ReadonlyMap<string, number>;
   /** Why no node comes, whatever instance types there are. */
-  readonly noNodes: readonly NoNodes[];
+  readonly noNodes: readonly PlacedNoNodes[];
   readonly zones: Zones;
 }
 

@@ -2,6 +2,7 @@
 import type { FindingCode } from "../../krm/finding-codes.ts";
 import type { NoNodes } from "../../karpenter/scheduling/no-nodes.ts";
 import { isNone } from "../../karpenter/catalogue/type-mask.ts";
+import type { PlacedNoNodes } from "../../resolve/resolve-pool.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { KeyExplanation } from "./explanation.ts";
 import type { Remaining } from "./remaining-types.ts";
@@ -17,7 +18,7 @@ interface Asked {
   /** The smallest set of demands that leaves nothing. */
   readonly conflict: readonly Demand[];
   /** Whatever instance types there are. */
-  readonly noNodes: readonly NoNodes[];
+  readonly noNodes: readonly PlacedNoNodes[];
 }
 
 /** Both `anp explain` and `anp check` ask here. */

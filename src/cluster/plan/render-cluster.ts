@@ -108,15 +108,18 @@ function renderOptionsOf(bundle: Bundle, { render: given, source }: WatchedClust
 /** What only rendering can tell of the policy: that nobody can tell what it says, or that one is required. */
 function readingOf(read: PolicyReading, bundle: Bundle, findings: readonly Finding[]): PolicyReading {
   if (read.state !== "present" && read.state !== "absent" && read.state !== "forbidden") return read;
-  const error = [...bundle.findings, ...findings].find(
-    ({ code, severity }) => severity === "error" && POLICY_ERRORS.includes(code),
-  );
+  const error = [...bundle.findings, ...findings].find(isPolicyError);
   if (error?.code === "policy-required")
     return { state: "required", words: read.state === "forbidden" ? read.words : error.message };
   if (error !== undefined) return { state: "invalid", words: error.message };
   if (read.state === "present" && bundle.policy === undefined)
     return { state: "invalid", words: "the AutoNodePolicy that was read is not among the input's rules" };
   return read;
+}
+
+function isPolicyError({ code, severity, resource }: Finding): boolean {
+  if (severity !== "error") return false;
+  return POLICY_ERRORS.includes(code) || (code === "provider-mismatch" && resource?.kind === "AutoNodePolicy");
 }
 
 const POLICY_ERRORS: readonly string[] = ["policy-invalid", "policy-duplicate", "policy-required"];

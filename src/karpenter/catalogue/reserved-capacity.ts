@@ -1,15 +1,21 @@
 /** Adds reserved capacity to a catalogue, wherever a type is offered. */
 import type { Catalogue, LabelColumn, Offering } from "./catalogue.ts";
 import { requirementOf } from "../requirements/requirement.ts";
+import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { oncePerObject } from "../../model/once.ts";
 import { identityOf, type TypeFilter, typeFilter } from "./type-filter.ts";
 
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 
-/** Labels of nodes in a capacity reservation; the AWS provider's. */
-export const RESERVATION_LABELS: readonly string[] = ["id", "type", "interruptible"].map(
-  (name) => `karpenter.k8s.aws/capacity-reservation-${name}`,
-);
+/** Labels of nodes in a capacity reservation, by the API group of the provider that has reservations. */
+export const RESERVATION_LABELS: Readonly<Record<"aws" | "eksAuto", readonly string[]>> = {
+  aws: reservationLabels(KARPENTER_AWS_GROUP),
+  eksAuto: reservationLabels(EKS_AUTO_GROUP),
+};
+
+function reservationLabels(group: string): string[] {
+  return ["id", "type", "interruptible"].map((name) => `${group}/capacity-reservation-${name}`);
+}
 
 /**
  * What is unknown excludes nothing: a node class may select reservations of any type in any zone where it is offered. A
@@ -19,7 +25,8 @@ export const RESERVATION_LABELS: readonly string[] = ["id", "type", "interruptib
 function withReservedCapacity(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;
   const lists = offerings.sets.some((set) => set.some((offering) => capacityOf(offering)?.values.has("reserved")));
-  if (lists || !RESERVATION_LABELS.every((key) => wellKnown.has(key))) return catalogue;
+  const reserves = Object.values(RESERVATION_LABELS).some((keys) => keys.every((key) => wellKnown.has(key)));
+  if (lists || !reserves) return catalogue;
   const column = labels.get(CAPACITY_TYPE);
   return {
     ...catalogue,

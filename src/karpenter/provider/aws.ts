@@ -13,7 +13,7 @@ export const AWS: Provider = {
   title: "Karpenter on AWS",
   group: KARPENTER_AWS_GROUP,
   kinds: ["EC2NodeClass"],
-  domains: [KARPENTER_AWS_GROUP],
+  prefixes: [`${KARPENTER_AWS_GROUP}/`],
   labels: AWS_LABELS,
   typesOf: (catalogue) => withWindows(catalogue),
   demandsOf: (nodeClass) => [
@@ -103,16 +103,19 @@ export const RESERVATION_TERMS = "capacityReservationSelectorTerms";
  * reservation (provider: instancetype/types.go, computeRequirements).
  *
  * @param selector the path of the selector in the class as written
+ * @param labels of nodes in a reservation
  */
-export function withoutReservations(nodeClass: unknown, selector: FieldPath): ClassDemand[] {
+export function withoutReservations(
+  nodeClass: unknown,
+  selector: FieldPath,
+  labels: readonly string[] = RESERVATION_LABELS.aws,
+): ClassDemand[] {
   if ((valueAt(nodeClass, selector) ?? undefined) !== undefined) return [];
-  return WITHOUT_RESERVATION.map((requirement) => ({ path: selector, requirement }));
+  const without = labels.map((key) => requirementOf({ key, operator: "DoesNotExist" }));
+  return [NOT_RESERVED, ...without].map((requirement) => ({ path: selector, requirement }));
 }
 
-const WITHOUT_RESERVATION = [
-  listed("karpenter.sh/capacity-type", ["on-demand", "spot"]),
-  ...RESERVATION_LABELS.map((key) => requirementOf({ key, operator: "DoesNotExist" })),
-];
+const NOT_RESERVED = listed("karpenter.sh/capacity-type", ["on-demand", "spot"]);
 
 /** Whether the class leaves reserved capacity out; only a pool that asks about it is told so. */
 export function isOfReservations({ path }: ClassDemand): boolean {

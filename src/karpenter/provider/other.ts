@@ -25,14 +25,14 @@ export const OTHER_GROUPS: readonly string[] = Object.keys(OTHERS);
 /** @param group of the node class */
 export const otherProvider = oncePer((group: string): Provider => {
   const known = Object.hasOwn(OTHERS, group) ? OTHERS[group] : undefined;
-  const domains = [group, ...(known?.domains ?? [])];
+  const prefixes = [group, ...(known?.domains ?? [])].map((domain) => `${domain}/`);
   return {
     name: group,
     title: known?.title ?? `the Karpenter of ${group}`,
     group,
     kinds: known?.kinds,
-    domains,
-    labels: { wellKnown: new LabelsBelow(CORE_LABELS, domains), optional: new LabelsBelow(SOME, domains) },
+    prefixes,
+    labels: { wellKnown: new LabelsBelow(CORE_LABELS, prefixes), optional: new LabelsBelow(SOME, prefixes) },
     // A catalogue of somebody's own may be of any provider.
     typesOf: (catalogue) => (catalogue.shipped ? undefined : catalogue),
     demandsOf: () => [],
@@ -44,14 +44,14 @@ const SOME = ["node.kubernetes.io/windows-build"];
 
 /** Nobody here knows a provider's labels by name; those below its domains are its own, and some types may lack them. */
 class LabelsBelow extends Set<string> {
-  readonly #domains: readonly string[];
+  readonly #prefixes: readonly string[];
 
-  constructor(labels: readonly string[], domains: readonly string[]) {
+  constructor(labels: readonly string[], prefixes: readonly string[]) {
     super(labels);
-    this.#domains = domains;
+    this.#prefixes = prefixes;
   }
 
   override has(key: string): boolean {
-    return super.has(key) || this.#domains.some((domain) => key.startsWith(`${domain}/`));
+    return super.has(key) || this.#prefixes.some((prefix) => key.startsWith(prefix));
   }
 }

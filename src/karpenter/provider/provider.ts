@@ -20,8 +20,8 @@ export interface Provider {
   readonly group: string;
   /** Those of its node classes; undefined where anp does not know them. */
   readonly kinds: readonly string[] | undefined;
-  /** Of labels that it sets on nodes, and no other provider does. */
-  readonly domains: readonly string[];
+  /** How labels begin that it sets on nodes, and no other provider does. */
+  readonly prefixes: readonly string[];
   readonly labels: KnownLabels;
   /** Of a catalogue, by default all that Amazon EC2 has; undefined where none of it is the provider's. */
   readonly typesOf: (catalogue: Catalogue) => Catalogue | undefined;

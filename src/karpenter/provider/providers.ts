@@ -1,11 +1,12 @@
 /** Which provider of Karpenter serves a node class, and whose a label is. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import { AWS } from "./aws.ts";
+import { EKS_AUTO } from "./eks-auto.ts";
 import { OTHER_GROUPS, otherProvider } from "./other.ts";
 import type { Provider } from "./provider.ts";
 
 /** Those that anp knows by name. */
-const KNOWN: readonly Provider[] = [AWS, ...OTHER_GROUPS.map(otherProvider)];
+const KNOWN: readonly Provider[] = [AWS, EKS_AUTO, ...OTHER_GROUPS.map(otherProvider)];
 
 /** One whose group is a slip away is meant. */
 export function providerOf({ group }: { readonly group: string }): Provider {
@@ -16,4 +17,9 @@ export function providerOf({ group }: { readonly group: string }): Provider {
       2,
     ) ?? group;
   return KNOWN.find((provider) => provider.group === meant) ?? otherProvider(group);
+}
+
+/** Who alone sets a label on nodes; undefined for a label of everybody, of nobody, and of who is not known by name. */
+export function ownerOfLabel(key: string): Provider | undefined {
+  return KNOWN.find(({ prefixes }) => prefixes.some((prefix) => key.startsWith(prefix)));
 }

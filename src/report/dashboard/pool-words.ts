@@ -79,6 +79,7 @@ const NOT_AS_ASKED: readonly string[] = [
   "widened",
   "drifts",
   "ignored",
+  "foreign",
 ];
 
 export function notReadyWords(object: PoolView | NodeClassView): string {

@@ -70,7 +70,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
 
 /** A catalogue may be empty as well; then it is of somebody's own. */
 function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
-  return instanceTypes.total > 0 || provider.name === "aws";
+  return instanceTypes.total > 0 || provider.name === "aws" || provider.name === "eks-auto";
 }
 
 function unknownTypes({ provider }: DescribedPool): string {
@@ -115,13 +115,16 @@ function verdictText({ verdict, requirements }: DescribedPool, style: Style): st
   if (verdict !== "narrowed") return paint(text);
   const outcomes = new Set(requirements.map(({ outcome }) => outcome));
   if (outcomes.has("drifts")) return style.warning(DRIFTS);
-  return paint(outcomes.has("narrowed") ? text : PASSED_BY);
+  if (outcomes.has("narrowed")) return paint(text);
+  return paint(outcomes.has("foreign") ? FOREIGN : PASSED_BY);
 }
 
 /** Not of single types, as for a pool that a pass judges, but of all of them. */
 const UNKNOWN = "unknown: what it asks for goes together, and nobody here knows for what instance types";
 
 const DRIFTS = "narrowed: its nodes drift as soon as they are up";
+
+const FOREIGN = "narrowed: asks for labels of another provider, which select nothing";
 
 /** What else may leave a part. */
 const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
@@ -179,6 +182,8 @@ function outcomeText({ outcome }: DescribedKey, style: Style): string {
       return style.warning("nodes get a label that the entries do not admit, and drift");
     case "ignored":
       return style.warning("passed by: nodes without the label come");
+    case "foreign":
+      return style.error("a label of another provider: selects nothing");
     case "narrowed":
       return style.info("narrowed");
     case "policy-only":

@@ -45,7 +45,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "node-label-overridden": "a label of the template is set by the provider",
   "node-limit-not-enforced": "Karpenter treats the hard limit as soft",
   "name-too-long": "a name that is no label value: no NodeClaim is made",
-  "provider-mismatch": "a node class that Karpenter on AWS does not serve",
+  "provider-mismatch": "a node class or a label of another provider than the cluster's",
   "limits-below-zero": "a limit below 0: no node fits",
   "limits-allow-no-node": "a limit of 0 pauses the pool",
   "expires-at-once": "nodes expire the moment they are there",

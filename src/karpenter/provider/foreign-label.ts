@@ -1,0 +1,25 @@
+/** A label that another provider of Karpenter sets: here it selects nothing, and is one of the user's own. */
+import type { Words } from "../../krm/finding.ts";
+import { nearestWord } from "../../krm/nearest-word.ts";
+import type { Provider } from "./provider.ts";
+import { ownerOfLabel } from "./providers.ts";
+
+/** Undefined for a label that is not of another provider. @param provider whose nodes are asked for */
+export function foreignLabel(key: string, provider: Provider): Words | undefined {
+  const owner = ownerOfLabel(key);
+  if (owner === undefined || owner === provider) return undefined;
+  const message = `${key} is a label of ${owner.title}, which selects no instance type of ${provider.title}`;
+  return { message, hint: hintFor(key, provider) };
+}
+
+/** The provider's own label of the same name, where it has one. */
+function hintFor(key: string, { prefixes, labels, title }: Provider): string {
+  const own = [...labels.wellKnown].filter((label) => prefixes.some((prefix) => label.startsWith(prefix)));
+  const meant = nearestWord(nameOf(key), own.map(nameOf), 2);
+  const label = own.find((one) => nameOf(one) === meant);
+  return label === undefined ? `take it out, or ask for a label of ${title}` : `did you mean ${label}?`;
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.indexOf("/") + 1);
+}

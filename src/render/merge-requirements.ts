@@ -40,7 +40,7 @@ export function mergeRequirements(
     output: [...OUTPUT, index],
     input: entry === BLOCKER ? undefined : asked[index]?.place,
   }));
-  findings.push(...tooMany(wrapper, entries.length, asked));
+  findings.push(...tooMany(wrapper, entries.length, asked, policy));
   return { value: { entries, origins }, findings };
 }
 
@@ -53,7 +53,8 @@ function lethal(wrapper: Resource, { key, effective, demands }: MergedDemands): 
 }
 
 /** NodePool and NodeClaim each hold so many entries and no more: the API server refuses them. */
-function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[]): Finding[] {
+function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[], policy: EffectivePolicy): Finding[] {
+  const whose = policy.resource === undefined ? "" : " (policy and pool together)";
   const inClaim = claimRequirements(mergedByKey(demands.map(({ requirement }) => requirement)));
   const pool = describeResource(wrapper);
   const hint = "join entries of one key, or drop some";
@@ -61,12 +62,10 @@ function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[])
     findingAt("requirements-limit", wrapper, OUTPUT, { message: `${pool}: ${message}`, hint }),
   ];
   if (entries > MAX_REQUIREMENTS)
-    return words(
-      `${entries} requirements (policy and pool together) are more than the ${MAX_REQUIREMENTS} that a NodePool can hold`,
-    );
+    return words(`${entries} requirements${whose} are more than the ${MAX_REQUIREMENTS} that a NodePool can hold`);
   if (inClaim <= MAX_REQUIREMENTS) return [];
   const labels = demands.filter(({ from }) => from === "label").length;
   return words(
-    `the requirements (policy and pool together) and ${counted(labels, "node label")} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
+    `the requirements${whose} and ${counted(labels, "node label")} come to ${inClaim} entries of a NodeClaim, ${ADDED_TO_CLAIMS.length} of them Karpenter's own, which are more than the ${MAX_REQUIREMENTS} that it can hold`,
   );
 }

@@ -9,6 +9,12 @@ import type { ExplainedCluster } from "../explain/explain.ts";
  */
 export const PROVIDED_CLASS = "default";
 
+/** The names of those that are there without anybody's manifest. */
+export function providedClasses({ mode, provider }: ExplainedCluster): readonly string[] {
+  // Of EKS Auto Mode with its built-in pools as well (docs/upstream/karpenter.md#eks-auto-mode).
+  return mode === "hosted" || provider.name === "eks-auto" ? [PROVIDED_CLASS] : [];
+}
+
 /** An invalid one is left out: its findings are rendering's. */
 export function nodeClassesOf({ nodeClasses }: ExplainedCluster): readonly NodeClassWrapper[] {
   return nodeClasses.flatMap(({ value }) => value ?? []);

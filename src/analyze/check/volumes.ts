@@ -1,9 +1,8 @@
 /** The volumes that nodes of a hosted cluster get, each with the place that says so. */
-import { isRootDevice } from "../../render/block-devices.ts";
 import type { Place } from "../../resolve/origin.ts";
 import { placeInRootVolume } from "../../resolve/root-volume.ts";
 import type { ExplainedCluster } from "../explain/explain.ts";
-import { nodeClassesOf } from "./node-classes.ts";
+import { checkedClasses } from "./checked-classes.ts";
 
 export interface Volume {
   readonly root: boolean;
@@ -35,20 +34,5 @@ function decidedRoot({ inputs: { rootVolume } }: ExplainedCluster): Volume[] {
 /** Of the node classes, as `blockDeviceMappings` lists them. */
 function userVolumes(cluster: ExplainedCluster): Volume[] {
   const replaced = cluster.inputs.rootVolume.replacesUsers;
-  return nodeClassesOf(cluster).flatMap((nodeClass) =>
-    (nodeClass.spec.blockDeviceMappings ?? []).flatMap((mapping, index): Volume[] => {
-      const root = isRootDevice(mapping);
-      if ((root && replaced) || mapping.ebs === undefined) return [];
-      const { encrypted, volumeSizeGiB } = mapping.ebs;
-      const field = { size: "volumeSizeGiB", encrypted: "encrypted" };
-      return [
-        {
-          root,
-          encrypted: encrypted === undefined ? undefined : encrypted === "Encrypted",
-          gib: volumeSizeGiB,
-          placeOf: (name) => nodeClass.placeOf(["blockDeviceMappings", index, "ebs", field[name]]),
-        },
-      ];
-    }),
-  );
+  return checkedClasses(cluster).flatMap(({ volumes }) => volumes.filter(({ root }) => !root || !replaced));
 }

@@ -1,15 +1,14 @@
 /** The well-known label that somebody most likely meant by a key that no instance type has. */
 import { nearestWord } from "../../krm/nearest-word.ts";
-import { WELL_KNOWN_LABELS } from "../../model/labels.ts";
-import { labelPresence } from "./label-presence.ts";
+import { AWS_LABELS, type KnownLabels, labelPresence } from "./label-presence.ts";
 import { normalizeKey } from "./requirement.ts";
 
 /** A slip of the pen, or the right name after another domain; undefined for an honest custom label. */
-export function labelMeant(key: string): string | undefined {
-  if (labelPresence(normalizeKey(key)) !== "custom") return undefined;
+export function labelMeant(key: string, { wellKnown, optional }: KnownLabels = AWS_LABELS): string | undefined {
+  if (labelPresence(normalizeKey(key), { wellKnown, optional }) !== "custom") return undefined;
   const slash = key.lastIndexOf("/");
   const [domain, name] = [key.slice(0, Math.max(0, slash)), key.slice(slash + 1)];
-  const known = [...WELL_KNOWN_LABELS];
+  const known = [...wellKnown];
   const near = nearestWord(key, known, 2);
   if (near !== undefined || !/^$|kubernetes\.io$|k8s\.(io|aws)$/.test(domain)) return near;
   return known.find((label) => label.slice(label.indexOf("/") + 1) === name);

@@ -54,7 +54,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "drifts-forever": "nodes get a label that their own pool does not admit",
   "requirement-crashes-karpenter": "a bound on a custom label that ends Karpenter",
   "value-crashes-karpenter": "a value that the API server takes and that ends Karpenter",
-  "requirements-limit": "policy and pool together have too many entries",
+  "requirements-limit": "a pool, together with its policy, has too many entries",
   "policy-bypassed": "the pool would get nodes that the policy does not admit",
   "policy-bypass-blocked": "such a pool is rendered without nodes",
   "root-volume-replaced": "the policy's root volume replaces the user's",

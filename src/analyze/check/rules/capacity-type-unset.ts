@@ -6,7 +6,9 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 const KEY = "karpenter.sh/capacity-type";
 
 /** Karpenter takes spot before on-demand (docs/upstream/karpenter.md#capacity-types). */
-export function capacityTypeUnset({ explanations }: ExplainedCluster): Finding[] {
+export function capacityTypeUnset({ explanations, market }: ExplainedCluster): Finding[] {
+  // The order is that of AWS.
+  if (market.typesUnknown) return [];
   return explanations.flatMap(({ pool, verdict, requirements }) => {
     if (verdict === "unsatisfiable" || requirements.some(({ key }) => key === KEY)) return [];
     const message = `${describeResource(pool.wrapper)} names no ${KEY}: Karpenter takes reserved capacity first, then spot, then on-demand`;

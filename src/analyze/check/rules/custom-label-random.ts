@@ -10,7 +10,9 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 export function customLabelRandom({ explanations, market }: ExplainedCluster): Finding[] {
   const saidOfPolicy = new Set<string>();
   return explanations.flatMap(({ requirements }) =>
-    requirements.flatMap(({ key, policy, user, effective }) => {
+    requirements.flatMap(({ key, policy, user, effective, outcome }) => {
+      // What it was meant for is another finding.
+      if (outcome === "foreign") return [];
       if (labelPresence(key, market.filter.catalogue) !== "custom" || !effective.complement) return [];
       // Where Karpenter finds no number it ends, which rendering refuses.
       if (!canInventValue(effective)) return [];

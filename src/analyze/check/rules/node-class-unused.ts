@@ -2,14 +2,15 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { PROVIDED_CLASS, referredClasses } from "../node-classes.ts";
+import { providedClasses, referredClasses } from "../node-classes.ts";
 
 export function nodeClassUnused(cluster: ExplainedCluster): Finding[] {
   const { nodeClasses, nodePools } = cluster.bundle;
   if (nodePools.length === 0) return [];
+  const provided = providedClasses(cluster);
   const used = referredClasses(cluster);
   return nodeClasses
-    .filter(({ name }) => name !== PROVIDED_CLASS && !used.has(name))
+    .filter(({ name }) => !provided.includes(name) && !used.has(name))
     .map((wrapper) => {
       const message = `no pool refers to ${describeResource(wrapper)}`;
       const hint = "refer to it in spec.template.spec.nodeClassRef of a pool, or take it out";

@@ -15,7 +15,7 @@ import { remainingTypes } from "../../explain/remaining-types.ts";
 /** Findings of an entry, of one label and of the policy come first. */
 export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
   const { explanations, market } = cluster;
-  const { date } = market.filter.catalogue;
+  const asOf = market.typesUnknown ? "" : ` (the catalogue is of ${market.filter.catalogue.date})`;
   const blocked = explanations.filter(({ obstacles }) => obstacles.includes("pool-unsatisfiable"));
   if (blocked.length === 0) return [];
   const known = knownValues(market.filter.catalogue);
@@ -32,7 +32,7 @@ export function poolUnsatisfiable(cluster: ExplainedCluster): Finding[] {
     const { resource, path } = at?.place ?? { resource: pool.wrapper, path: ["spec"] };
     const message = `${describeResource(pool.wrapper)}: no instance type satisfies ${conflict.map(describeDemand).join(" and ")}; the pool gets no new nodes`;
     const what = conflict.length === 1 ? "change it" : "change one of them";
-    const hint = `${what}; \`anp explain\` shows what each rules out (the catalogue is of ${date})`;
+    const hint = `${what}; \`anp explain\` shows what each rules out${asOf}`;
     return [findingAt("pool-unsatisfiable", resource, path, { message, hint })];
   });
 }

@@ -9,6 +9,8 @@ const ENOUGH_GIB = 75;
 
 /** The operating system and all images and logs of the pods share them. */
 export function rootVolumeSmall(cluster: ExplainedCluster): Finding[] {
+  // Other images are smaller.
+  if (cluster.mode === "raw") return [];
   return volumesOf(cluster).flatMap(({ root, gib, placeOf }) => {
     if (!root || gib === undefined || gib >= ENOUGH_GIB) return [];
     const { resource, path } = placeOf("size");

@@ -12,7 +12,7 @@ const SIZES = "nano, micro, small, medium and large";
 
 /** See docs/upstream/hypershift.md#rosa. */
 export function rosaInstanceSize(cluster: ExplainedCluster): Finding[] {
-  return [...entriesOf(cluster).flatMap(named), ...cluster.explanations.flatMap(left)];
+  return [...entriesOf(cluster).flatMap(named), ...cluster.explanations.flatMap((one) => left(one, cluster))];
 }
 
 function refused({ requirement: { key, complement, values } }: Demand): string[] {
@@ -31,12 +31,13 @@ function named(entry: Demand): Finding[] {
 }
 
 /** Karpenter lists up to 600 of the types that are left in each NodeClaim, and one of these has it refused. */
-function left({ pool, instanceTypes, conflict }: PoolExplanation): Finding[] {
+function left({ pool, instanceTypes, conflict }: PoolExplanation, { mode }: ExplainedCluster): Finding[] {
   if (conflict.length > 0 || pool.demands.some((demand) => refused(demand).length > 0)) return [];
   const names = instanceTypes.names.filter(isRefusedSize);
   if (names.length === 0) return [];
   const message = `${describeResource(pool.wrapper)} may get ${someOf(names, 3)}: ROSA's admission policies refuse every NodeClaim that lists such a size, and pods stay pending`;
-  const hint = "add karpenter.k8s.aws/instance-cpu Gte 4 to the policy, or to the pool";
+  const where = mode === "hosted" ? "the policy, or to the pool" : "the pool";
+  const hint = `add karpenter.k8s.aws/instance-cpu Gte 4 to ${where}`;
   const path = ["spec", "template", "spec", "requirements"];
   return [findingAt("rosa-instance-size", pool.wrapper, path, { message, hint })];
 }

@@ -2,15 +2,14 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { nodeClassesOf } from "../node-classes.ts";
+import { checkedClasses } from "../checked-classes.ts";
 
 /** Its rule names a field of v1beta1 and lets that of v1 pass (docs/upstream/hypershift.md#rosa). */
 export function rosaPublicIp(cluster: ExplainedCluster): Finding[] {
-  return nodeClassesOf(cluster)
-    .filter(({ spec }) => spec.ipAddressAssociation === "Public")
-    .map((nodeClass) => {
-      const { resource, path } = nodeClass.placeOf(["ipAddressAssociation"]);
-      const message = `${describeResource(nodeClass.wrapper)}: ROSA allows no public addresses; its admission policy overlooks this field, for now`;
-      return findingAt("rosa-public-ip", resource, path, { message, hint: "write SubnetDefault, or leave it out" });
-    });
+  const hint = cluster.mode === "hosted" ? "write SubnetDefault, or leave it out" : "leave it out";
+  return checkedClasses(cluster).flatMap(({ resource, publicAddress }) => {
+    if (publicAddress === undefined) return [];
+    const message = `${describeResource(resource)}: ROSA allows no public addresses; its admission policy overlooks this field, for now`;
+    return [findingAt("rosa-public-ip", publicAddress.resource, publicAddress.path, { message, hint })];
+  });
 }

@@ -2,18 +2,18 @@
 import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { nodeClassesOf } from "../node-classes.ts";
+import { checkedClasses } from "../checked-classes.ts";
 
-/** `kubernetes.io/cluster/…` is refused by the wrapper's own schema. */
+/** `kubernetes.io/cluster/…` is refused by the schemas of the kinds. */
 const REFUSED = /^(red-hat-managed$|api\.openshift\.com\/)/;
 
 export function rosaTag(cluster: ExplainedCluster): Finding[] {
-  return nodeClassesOf(cluster).flatMap((nodeClass) =>
-    Object.keys(nodeClass.spec.tags ?? {})
+  return checkedClasses(cluster).flatMap((nodeClass) =>
+    nodeClass.tags
       .filter((key) => REFUSED.test(key))
       .map((key) => {
         const { resource, path } = nodeClass.placeOf(["tags", key]);
-        const message = `${describeResource(nodeClass.wrapper)}: ROSA's admission policies refuse the tag ${key}`;
+        const message = `${describeResource(nodeClass.resource)}: ROSA's admission policies refuse the tag ${key}`;
         return findingAt("rosa-tag", resource, path, { message, hint: "take it out: ROSA sets its tags itself" });
       }),
   );

@@ -25,8 +25,9 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
     const what = key === INSTANCE_TYPE ? "is called" : `has ${key}`;
     const message = `${subjectOf(entry)}: no instance type ${what} ${someOf(unknown, SHOWN)}${consequence(entry, unknown)}`;
     const meant = unknown.slice(0, SHOWN).flatMap((value) => nearest(key, value) ?? []);
-    const asOf = `the catalogue is of ${catalogue.date}`;
-    const hint = meant.length === 0 ? asOf : `did you mean ${meant.join(", ")}? ${asOf}`;
+    const asOf = cluster.market.typesUnknown ? [] : [`the catalogue is of ${catalogue.date}`];
+    const didYouMean = meant.length === 0 ? [] : [`did you mean ${meant.join(", ")}?`];
+    const hint = [...didYouMean, ...asOf].join(" ") || undefined;
     return [findingAt("value-unknown", entry.place.resource, placeOfValue(entry, first), { message, hint })];
   });
 }

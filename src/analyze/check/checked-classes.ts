@@ -1,0 +1,99 @@
+/** The node classes of a cluster as rules look at them: wrappers, or EC2NodeClasses as they stand. */
+import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import type { Resource } from "../../krm/resource.ts";
+import { wholeGiB } from "../../model/whole-gib.ts";
+import { isRootDevice } from "../../render/block-devices.ts";
+import type { Place } from "../../resolve/origin.ts";
+import type { NodeClassWrapper } from "../../resolve/read-node-class.ts";
+import type { ExplainedCluster } from "../explain/explain.ts";
+import { nodeClassesOf } from "./node-classes.ts";
+
+export interface CheckedClass {
+  readonly resource: Resource;
+  /** Undefined where nodes get no public address by it. */
+  readonly publicAddress: Place | undefined;
+  readonly kubelet: Readonly<Record<string, unknown>>;
+  readonly tags: readonly string[];
+  readonly volumes: readonly ClassVolume[];
+  /** Of a field of its spec, by the names of v1. */
+  readonly placeOf: (path: FieldPath) => Place;
+}
+
+export interface ClassVolume {
+  /** Its device, or else its place in the list. */
+  readonly name: string | number;
+  readonly root: boolean;
+  readonly encrypted: boolean | undefined;
+  /** In GiB; undefined for what a snapshot says. */
+  readonly gib: number | undefined;
+  readonly fields: Readonly<Record<"size" | "encrypted", string>>;
+  readonly placeOf: (field: "size" | "encrypted") => Place;
+}
+
+/** Of other providers than AWS nobody here knows the fields. An invalid wrapper is left out. */
+export function checkedClasses(cluster: ExplainedCluster): CheckedClass[] {
+  if (cluster.mode === "hosted") return nodeClassesOf(cluster).map(ofWrapper);
+  return cluster.provider.name === "aws" ? cluster.bundle.nodeClasses.map(asItStands) : [];
+}
+
+function ofWrapper(nodeClass: NodeClassWrapper): CheckedClass {
+  const { wrapper, spec } = nodeClass;
+  const placeOf = (path: FieldPath): Place => nodeClass.placeOf(path);
+  const fields = { size: "volumeSizeGiB", encrypted: "encrypted" };
+  return {
+    resource: wrapper,
+    publicAddress: spec.ipAddressAssociation === "Public" ? placeOf(["ipAddressAssociation"]) : undefined,
+    kubelet: spec.kubelet ?? {},
+    tags: Object.keys(spec.tags ?? {}),
+    volumes: (spec.blockDeviceMappings ?? []).flatMap((mapping, index): ClassVolume[] => {
+      const { ebs, deviceName } = mapping;
+      if (ebs === undefined) return [];
+      return [
+        {
+          name: deviceName ?? index,
+          root: isRootDevice(mapping),
+          encrypted: ebs.encrypted === undefined ? undefined : ebs.encrypted === "Encrypted",
+          gib: ebs.volumeSizeGiB,
+          fields,
+          placeOf: (field) => placeOf(["blockDeviceMappings", index, "ebs", fields[field]]),
+        },
+      ];
+    }),
+    placeOf,
+  };
+}
+
+/** It may be invalid, so nothing is taken for granted. */
+function asItStands(resource: Resource): CheckedClass {
+  const at = (path: FieldPath): unknown => valueAt(resource.value, ["spec", ...path]);
+  const placeOf = (path: FieldPath): Place => ({ resource, path: ["spec", ...path] });
+  const mappings = at(["blockDeviceMappings"]);
+  const fields = { size: "volumeSize", encrypted: "encrypted" };
+  return {
+    resource,
+    publicAddress: at(["associatePublicIPAddress"]) === true ? placeOf(["associatePublicIPAddress"]) : undefined,
+    kubelet: mappingOf(at(["kubelet"])),
+    tags: Object.keys(mappingOf(at(["tags"]))),
+    volumes: (Array.isArray(mappings) ? mappings : []).flatMap((mapping: unknown, index): ClassVolume[] => {
+      const { ebs, deviceName, rootVolume } = mappingOf(mapping);
+      if (ebs === undefined) return [];
+      const { volumeSize, encrypted } = mappingOf(ebs);
+      const name = typeof deviceName === "string" ? deviceName : undefined;
+      return [
+        {
+          name: name ?? index,
+          root: isRootDevice({ deviceName: name, rootVolume: rootVolume === true ? "RootVolume" : undefined }),
+          encrypted: typeof encrypted === "boolean" ? encrypted : undefined,
+          gib: typeof volumeSize === "string" ? wholeGiB(volumeSize).size : undefined,
+          fields,
+          placeOf: (field) => placeOf(["blockDeviceMappings", index, "ebs", fields[field]]),
+        },
+      ];
+    }),
+    placeOf,
+  };
+}
+
+function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

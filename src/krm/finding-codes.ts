@@ -58,6 +58,7 @@ export const FINDING_CODES = {
   // Validating wrappers.
   "wrapper-invalid": { severity: "error", fixed: true },
   "unknown-field": { severity: "warning" },
+  "field-moved": { severity: "warning" },
   "old-dialect": { severity: "info" },
 
   // Rendering.
@@ -102,12 +103,16 @@ export const FINDING_CODES = {
   "custom-label-random": { severity: "info" },
   "policy-key-bypassable": { severity: "info" },
   "pools-overlap": { severity: "info" },
+  "zone-pools-tie": { severity: "info" },
+  "spot-diversity": { severity: "info" },
+  "karpenter-kind-ignored": { severity: "info" },
   "capacity-type-unset": { severity: "info" },
   "arch-or-os-unset": { severity: "info" },
   "node-class-missing": { severity: "warning" },
   "node-class-unused": { severity: "info" },
   "node-class-overwritten": { severity: "warning" },
   "max-pods-unset": { severity: "info" },
+  "kubelet-field-unknown": { severity: "warning" },
   "volume-unencrypted": { severity: "info" },
   "root-volume-small": { severity: "info" },
   "annotation-deprecated": { severity: "warning" },

@@ -10,8 +10,6 @@ export interface RawObjects {
   /** By name, as the node classes. */
   readonly nodePools: readonly Resource[];
   readonly nodeClasses: readonly Resource[];
-  /** Of Karpenter's group, and of no kind that anp looks at. */
-  readonly ignored: readonly Resource[];
 }
 
 /** Objects of others are passed over, and NodeClaims: Karpenter makes them of its pools. */
@@ -23,9 +21,6 @@ export function sortRawObjects(given: readonly Resource[]): Outcome<RawObjects> 
   const value = {
     nodePools: eachOnce(resources.filter(isPool), findings),
     nodeClasses: eachOnce(resources.filter(isNodeClass), findings),
-    ignored: resources.filter(
-      ({ kind, apiVersion }) => groupOf(apiVersion) === KARPENTER_GROUP && kind !== "NodePool" && kind !== "NodeClaim",
-    ),
   };
   return { value, findings };
 }

@@ -1,11 +1,13 @@
 /** A resource against a model: plain data in, typed data and findings with field and line out. */
 import type * as z from "zod/mini";
-import { findingAt, type Outcome, type Words } from "../krm/finding.ts";
+import { type Finding, findingAt, type Outcome, type Words } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { type FieldPath, quotedField, valueAt } from "../krm/field-path.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
+import { sameValue } from "../krm/same-value.ts";
 import { knownFields } from "./known-fields.ts";
+import type { MovedField } from "./moved-fields.ts";
 import type { RuleParams } from "./rule.ts";
 
 export interface ValidateOptions {
@@ -15,6 +17,8 @@ export interface ValidateOptions {
   readonly unknownField: FindingCode;
   /** Where in the resource the checked value stands; the whole object when left out. */
   readonly path?: FieldPath;
+  /** Fields that are `field-moved`, whatever else is wrong with them. */
+  readonly moved?: readonly MovedField[];
   /** For files that no API server reads: it takes fields without a value for fields that are not there. */
   readonly nullIsWrong?: boolean;
 }
@@ -39,12 +43,27 @@ export function validate<S extends z.ZodMiniType>(
     outcome = check(schema, withoutNulls(schema, given));
   const { value, violations } = outcome;
   const subject = describeResource(resource);
-  const findings = violations.map(({ path, message, hint, unknownField }) => {
+  const findings = violations.map((violation) => {
+    const { path, message, hint, unknownField } = violation;
+    const moved = options.moved?.find((field) => isMoved(field, [...base, ...path], valueAt(given, path)));
+    if (moved !== undefined) return movedFinding(resource, moved, violation);
     const words = { message: `${subject}: ${fieldName([...base, ...path])} ${message}`, hint };
     if (unknownField) return findingAt(options.unknownField, resource, [...base, ...path], words, "key");
     return findingAt(options.code, resource, [...base, ...path], words);
   });
-  return { value: findings.some((finding) => finding.code === options.code) ? undefined : value, findings };
+  const refused = violations.some(({ unknownField }) => !unknownField || options.unknownField === options.code);
+  return { value: refused ? undefined : value, findings };
+}
+
+function isMoved(moved: MovedField, path: FieldPath, value: unknown): boolean {
+  return sameValue(moved.path, path) && (moved.value === undefined || moved.value === value);
+}
+
+/** An API server drops a field that it does not know, and refuses a value that it does not take. */
+function movedFinding(resource: Resource, { path, message, hint }: MovedField, { unknownField }: Violation): Finding {
+  const words = { message: `${describeResource(resource)}: ${fieldName(path)} ${message}`, hint };
+  const finding = findingAt("field-moved", resource, path, words, unknownField ? "key" : undefined);
+  return unknownField ? finding : { ...finding, severity: "error" };
 }
 
 /** A value against a model. The value is given where only unknown fields are wrong; they are left out of it. */

@@ -4,6 +4,7 @@ import { type FieldPath, movedPath, quotedField, startsWithPath } from "../krm/f
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { openshiftEC2NodeClassSchema, type OpenshiftEC2NodeClassSpec } from "../model/openshift-ec2-node-class.ts";
 import { fromV1beta1, openshiftEC2NodeClassV1beta1Schema } from "../model/openshift-ec2-node-class-v1beta1.ts";
+import { MOVED_OF_CLASS_WRAPPER } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import type { Place } from "./origin.ts";
 
@@ -19,7 +20,11 @@ interface Move {
   readonly to: FieldPath;
 }
 
-const CODES = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+const CODES = {
+  code: "wrapper-invalid",
+  unknownField: "unknown-field",
+  moved: MOVED_OF_CLASS_WRAPPER,
+} as const;
 
 /** Undefined when the wrapper is invalid. */
 export function readNodeClass(wrapper: Resource): Outcome<NodeClassWrapper | undefined> {

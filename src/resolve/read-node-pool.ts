@@ -4,6 +4,7 @@ import { describeResource, type Resource } from "../krm/resource.ts";
 import { oncePer } from "../model/once.ts";
 import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/openshift-node-pool.ts";
 import type { Profile } from "../model/profile.ts";
+import { MOVED_OF_POOL_WRAPPER } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import type { Origin } from "./origin.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
@@ -19,7 +20,11 @@ const schemaOf = oncePer((profile: Profile) => openshiftNodePoolSchema(profile))
 
 /** Undefined when the wrapper is invalid. */
 export function readNodePool(wrapper: Resource, settings: Settings): Outcome<NodePoolWrapper | undefined> {
-  const options = { code: "wrapper-invalid", unknownField: "unknown-field" } as const;
+  const options = {
+    code: "wrapper-invalid",
+    unknownField: "unknown-field",
+    moved: MOVED_OF_POOL_WRAPPER,
+  } as const;
   const valid = validate(schemaOf(settings.profile), wrapper, options);
   if (valid.value === undefined) return { value: undefined, findings: valid.findings };
   const { spec } = valid.value;

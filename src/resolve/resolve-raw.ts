@@ -10,6 +10,7 @@ import { nodePoolSchema } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
 import type { Profile } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";
+import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import { asV1 } from "./as-v1.ts";
 import { type Demand, demandsOf } from "./demands.ts";
@@ -96,7 +97,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
   const provider = providerOf({ group: typeof group === "string" ? group : "" });
   const nothing = { value: undefined, findings: [] };
   if (converted === undefined) return { resource, provider, read: nothing, pool: undefined, findings: onVersion };
-  const codes = { code: "node-pool-invalid", unknownField: "unknown-field" } as const;
+  const codes = { code: "node-pool-invalid", unknownField: "unknown-field", moved: MOVED_OF_NODE_POOL } as const;
   const valid = validate(schemas.pool(inputs.settings.profile), resource, codes);
   const findings = [...onVersion, ...valid.findings];
   if (valid.value === undefined) return { resource, provider, read: nothing, pool: undefined, findings };

@@ -13,6 +13,7 @@ import { budgetNeverBlocks } from "./rules/budget-never-blocks.ts";
 import { budgetScheduleInvalid } from "./rules/budget-schedule-invalid.ts";
 import { capacityTypeUnset } from "./rules/capacity-type-unset.ts";
 import { customLabelRandom } from "./rules/custom-label-random.ts";
+import { kubeletFieldUnknown } from "./rules/kubelet-field-unknown.ts";
 import { labelMisspelt } from "./rules/label-misspelt.ts";
 import { maxPodsUnset } from "./rules/max-pods-unset.ts";
 import { minValuesUnreachable } from "./rules/min-values-unreachable.ts";
@@ -33,8 +34,10 @@ import { rosaPublicIp } from "./rules/rosa-public-ip.ts";
 import { rosaTag } from "./rules/rosa-tag.ts";
 import { rosaVcpu } from "./rules/rosa-vcpu.ts";
 import { rosaVolume } from "./rules/rosa-volume.ts";
+import { spotDiversity } from "./rules/spot-diversity.ts";
 import { valueUnknown } from "./rules/value-unknown.ts";
 import { volumeUnencrypted } from "./rules/volume-unencrypted.ts";
+import { zonePoolsTie } from "./rules/zone-pools-tie.ts";
 
 type Rule = (cluster: ExplainedCluster) => Finding[];
 
@@ -49,12 +52,15 @@ const RULES: readonly Rule[] = [
   customLabelRandom,
   policyKeyBypassable,
   poolsOverlap,
+  zonePoolsTie,
+  spotDiversity,
   capacityTypeUnset,
   archOrOsUnset,
   nodeClassMissing,
   nodeClassUnused,
   nodeClassOverwritten,
   maxPodsUnset,
+  kubeletFieldUnknown,
   volumeUnencrypted,
   rootVolumeSmall,
   annotationDeprecated,

@@ -3,12 +3,13 @@ import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
+import { ignoredKinds } from "../../model/ignored-kinds.ts";
 import { roleOf } from "../../model/role.ts";
 import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
-import { resolvedOf } from "../../render/render-all.ts";
+import { applyRulesOf, resolvedOf } from "../../render/render-all.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
@@ -88,7 +89,10 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),
     bundles: loaded.value.bundles,
-    findings: isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings,
+    findings: [
+      ...(isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
+      ...applyRulesOf(loaded.value.bundles, ignoredKinds(value.resources)),
+    ],
     onOutputs: checkOutputs(loaded.value, rendered.value.clusters),
     readable: rendered.value.readable,
   };
@@ -101,7 +105,13 @@ function rawClusters(
 ): LoadedClusters {
   const sorted = sortRawObjects(resources);
   const resolved = resolveRaw(sorted.value, profile);
-  const findings = [...onReading, ...sorted.findings, ...resolved.findings, ...resolved.value.flatMap(rawFindings)];
+  const findings = [
+    ...onReading,
+    ...sorted.findings,
+    ...ignoredKinds(resources),
+    ...resolved.findings,
+    ...resolved.value.flatMap(rawFindings),
+  ];
   const bundles = resolved.value.map(({ bundle }) => bundle);
   return { mode: "raw", clusters: resolved.value, bundles, findings, onOutputs: [], readable: !hasErrors(onReading) };
 }

@@ -7,6 +7,7 @@ import type { ExplainedCluster } from "../../explain/explain.ts";
 import type { PoolExplanation } from "../../explain/explanation.ts";
 import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
 import { poolOrder, weightOf } from "../../../karpenter/scheduling/pool-order.ts";
+import { taintsOf } from "../taints-of.ts";
 import { type Remaining, remainingTypes } from "../../explain/remaining-types.ts";
 
 interface Candidate extends Remaining {
@@ -35,16 +36,6 @@ export function poolsOverlap({ pools, explanations, market }: ExplainedCluster):
 /** A static pool starts no node for a pod. */
 function isForPods({ verdict, pool }: PoolExplanation): boolean {
   return verdict !== "unsatisfiable" && pool.replicas === undefined;
-}
-
-/** Pods tolerate all of them or none: only pools with the same ones compete. */
-function taintsOf({ spec }: ResolvedPool): string {
-  const { taints = [] } = spec.template.spec;
-  return taints
-    .filter(({ effect }) => effect !== "PreferNoSchedule")
-    .map(({ key, value = "", effect }) => `${key}=${value}:${effect}`)
-    .toSorted()
-    .join(",");
 }
 
 function overlap(a: Candidate, b: Candidate): boolean {

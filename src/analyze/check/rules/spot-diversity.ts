@@ -1,0 +1,38 @@
+/** Spot pools with so few instance types left that Karpenter leaves their nodes where they are. */
+import { countTypes } from "../../../karpenter/catalogue/type-mask.ts";
+import { type Finding, findingAt } from "../../../krm/finding.ts";
+import { describeResource } from "../../../krm/resource.ts";
+import type { ResolvedPool } from "../../../resolve/resolve-pool.ts";
+import { policyEntries } from "../../explain/entries.ts";
+import type { ExplainedCluster } from "../../explain/explain.ts";
+import type { KeyExplanation } from "../../explain/explanation.ts";
+import { remainingTypes } from "../../explain/remaining-types.ts";
+
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
+/** Karpenter's minimum for Spot-to-Spot consolidation, not for launching (docs/upstream/karpenter.md#spot-to-spot). */
+const ENOUGH_TYPES = 15;
+
+export function spotDiversity(cluster: ExplainedCluster): Finding[] {
+  const { explanations, market } = cluster;
+  if (market.typesUnknown) return [];
+  // No pool can have more than the policy allows.
+  if (countTypes(remainingTypes(policyEntries(cluster), market).types) < ENOUGH_TYPES) return [];
+  return explanations.flatMap(({ pool, verdict, requirements, instanceTypes: { names } }) => {
+    if (verdict === "unsatisfiable" || names.length === 0 || names.length >= ENOUGH_TYPES) return [];
+    if (!requirements.some(isSpotAlone) || !isConsolidated(pool)) return [];
+    const types = names.length === 1 ? "1 instance type is" : `${names.length} instance types are`;
+    const message = `${describeResource(pool.wrapper)} takes Spot alone, and ${types} left: Karpenter replaces a Spot node by a cheaper one only where ${ENOUGH_TYPES} types are cheaper, and an interruption of one type hits many nodes`;
+    const hint = "allow more families, sizes or generations";
+    const path = ["spec", "template", "spec", "requirements"];
+    return [findingAt("spot-diversity", pool.wrapper, path, { message, hint })];
+  });
+}
+
+function isSpotAlone({ key, effective: { complement, values } }: KeyExplanation): boolean {
+  return key === CAPACITY_TYPE && !complement && values.size === 1 && values.has("spot");
+}
+
+function isConsolidated({ spec: { disruption } }: ResolvedPool): boolean {
+  return disruption?.consolidationPolicy !== "WhenEmpty" && disruption?.consolidateAfter !== "Never";
+}

@@ -1,0 +1,12 @@
+/** The taints of a pool that pods have to tolerate, as one text. */
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+
+/** Pods tolerate all of them or none: only pools with the same ones compete. */
+export function taintsOf({ spec }: ResolvedPool): string {
+  const { taints = [] } = spec.template.spec;
+  return taints
+    .filter(({ effect }) => effect !== "PreferNoSchedule")
+    .map(({ key, value = "", effect }) => `${key}=${value}:${effect}`)
+    .toSorted()
+    .join(",");
+}

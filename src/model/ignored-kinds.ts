@@ -1,0 +1,25 @@
+/** Objects of others that change what Karpenter does, and that anp does not look at. */
+import { type Finding, findingAt } from "../krm/finding.ts";
+import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
+import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
+
+/** By group and kind (docs/upstream/karpenter.md#other-kinds). */
+const EFFECTS: Readonly<Record<string, string>> = {
+  "karpenter.sh/NodeOverlay": "changes prices and resources of instance types",
+  "autoscaling.x-k8s.io/CapacityBuffer": "makes Karpenter keep nodes for pods that are not there yet",
+};
+
+const LOOKED_AT: readonly string[] = ["NodePool", "NodeClaim"];
+
+export function ignoredKinds(resources: readonly Resource[]): Finding[] {
+  return resources.flatMap((resource) => {
+    const { kind, apiVersion } = resource;
+    const group = groupOf(apiVersion);
+    const effect = EFFECTS[`${group}/${kind}`];
+    if (effect === undefined && (group !== KARPENTER_GROUP || LOOKED_AT.includes(kind))) return [];
+    const does = effect ?? `is of a kind of ${KARPENTER_GROUP} that anp does not know`;
+    const message = `${describeResource(resource)} ${does}, and anp does not look at it`;
+    const hint = "what anp says of pools, instance types and pods is said as if it were not there";
+    return [findingAt("karpenter-kind-ignored", resource, ["kind"], { message, hint })];
+  });
+}

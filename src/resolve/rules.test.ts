@@ -1,0 +1,16 @@
+/** Which findings a RenderConfig may change. */
+import { expect, it } from "vitest";
+import { findingOnInput } from "../krm/finding.ts";
+import type { FindingCode, Severity } from "../krm/finding-codes.ts";
+import { applyRules } from "./rules.ts";
+
+it.each<[FindingCode, Severity, Severity[]]>([
+  ["field-moved", "warning", []],
+  // The API server refuses the object, and nothing is rendered of it.
+  ["field-moved", "error", ["error"]],
+  ["rendered-invalid", "error", []],
+  ["provider-mismatch", "error", ["error"]],
+])("%s as %s", (code, severity, left) => {
+  const finding = { ...findingOnInput(code, { message: "" }), severity };
+  expect(applyRules([finding], { [code]: "off" }).map((one) => one.severity)).toStrictEqual(left);
+});

@@ -1,0 +1,62 @@
+/** The examples of Karpenter's AWS provider, as they stand: none is refused but the one that its own CRD refuses. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { goModuleDir } from "../../support/go/module-dir.ts";
+import { runMain } from "../../support/process/run-anp.ts";
+
+/** As in go.mod of test/support/oracle-provider. */
+const VERSION = "v1.14.1";
+
+/** By file: each pool with its verdict and what `anp check` finds. */
+const EXAMPLES: Readonly<Record<string, { readonly pools: string; readonly finds: string }>> = {
+  "100-cpu-limit.yaml": { pools: "limitcpu100 ok", finds: "" },
+  "al2-custom-ami.yaml": { pools: "default ok", finds: "" },
+  "al2-custom-userdata.yaml": { pools: "default ok", finds: "" },
+  "al2-kubelet-log-query.yaml": { pools: "default ok", finds: "" },
+  "al2023-custom-userdata.yaml": { pools: "default ok", finds: "" },
+  "bottlerocket.yaml": { pools: "default ok", finds: "volume-unencrypted" },
+  "br-custom-userdata.yaml": { pools: "default ok", finds: "" },
+  "custom-family-with-alias.yaml": { pools: "default ok", finds: "" },
+  "custom-family.yaml": { pools: "default ok", finds: "" },
+  "general-purpose.yaml": { pools: "general-purpose ok", finds: "" },
+  "instance-store-ephemeral-storage.yaml": { pools: "default ok", finds: "optional-label-bounded" },
+  "large-instances.yaml": { pools: "large-instances ok", finds: "capacity-type-unset, arch-or-os-unset" },
+  "max-node-lifetime.yaml": { pools: "default ok", finds: "" },
+  "min-values-family.yaml": { pools: "spot ok", finds: "" },
+  "min-values-multiple-keys.yaml": { pools: "spot ok", finds: "" },
+  "multiple-arch.yaml": { pools: "amd64 ok, arm64 ok", finds: "" },
+  "multiple-ebs.yaml": { pools: "default ok", finds: "volume-unencrypted" },
+  "spot.yaml": { pools: "spot ok", finds: "" },
+  "windows-2019.yaml": { pools: "windows2019 ok", finds: "" },
+  "windows-2022.yaml": { pools: "windows2022 ok", finds: "" },
+  "windows-2025.yaml": { pools: "windows2025 ok", finds: "" },
+  // Its nodeClassRef has a version in the group, which the CRD of NodePools refuses.
+  "windows-custom-userdata.yaml": { pools: "", finds: "error node-pool-invalid" },
+};
+
+const folder = join(await goModuleDir("github.com/aws/karpenter-provider-aws", VERSION), "examples/v1");
+
+interface Answer {
+  readonly nodePools: readonly { readonly name: string; readonly verdict: string }[];
+}
+
+async function lookAt(file: string): Promise<{ pools: string; finds: string }> {
+  const explained = await runMain(["explain", file, "-o", "json"], folder, {});
+  const checked = await runMain(["check", file, "-o", "json"], folder, {});
+  const { nodePools } = JSON.parse(explained.stdout) as Answer;
+  const { findings } = JSON.parse(checked.stdout) as { findings: readonly { severity: string; code: string }[] };
+  const pools = nodePools.map(({ name, verdict }) => `${name} ${verdict}`);
+  const codes = findings.map(({ severity, code }) => `${severity === "info" ? "" : `${severity} `}${code}`);
+  return { pools: pools.join(", "), finds: [...new Set(codes)].join(", ") };
+}
+
+describe("the examples of the AWS provider", () => {
+  it("are all here", () => {
+    expect(readdirSync(folder).toSorted()).toStrictEqual(Object.keys(EXAMPLES));
+  });
+
+  it.each(Object.entries(EXAMPLES))("%s", async (file, expected) => {
+    expect(await lookAt(file)).toStrictEqual(expected);
+  });
+});

@@ -6,6 +6,7 @@ import type { Catalogue, LabelColumn } from "../catalogue/catalogue.ts";
 import { RESERVATION_LABELS } from "../catalogue/reserved-capacity.ts";
 import { valuesOf } from "../catalogue/type-filter.ts";
 import { withTypes } from "../catalogue/with-types.ts";
+import { AWS_LABELS } from "../requirements/label-presence.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import { RESERVATION_TERMS, withoutReservations } from "./aws.ts";
 import type { Provider } from "./provider.ts";
@@ -13,30 +14,12 @@ import type { Provider } from "./provider.ts";
 const COMPUTE_TYPE = `${EKS_AUTO_GROUP}/compute-type`;
 const ZONE_ID = "topology.k8s.aws/zone-id";
 const OS = "kubernetes.io/os";
+const WINDOWS_BUILD = "node.kubernetes.io/windows-build";
 
-const ALWAYS = [
-  "hypervisor",
-  "encryption-in-transit-supported",
-  "category",
-  "generation",
-  "family",
-  "size",
-  "cpu",
-  "cpu-manufacturer",
-  "memory",
-  "capability-flex",
-  "cpu-sustained-clock-speed-mhz",
-].map(instanceLabel);
+/** Of accelerators and tenancy it has no labels. */
+const LEFT_OUT = /\/instance-(accelerator-|tenancy$)/;
 
-const SOME = [
-  "ebs-bandwidth",
-  "network-bandwidth",
-  "gpu-name",
-  "gpu-manufacturer",
-  "gpu-count",
-  "gpu-memory",
-  "local-nvme",
-].map(instanceLabel);
+const OF_AWS = `${KARPENTER_AWS_GROUP}/`;
 
 const OF_RESERVATIONS = RESERVATION_LABELS.eksAuto;
 
@@ -51,15 +34,26 @@ export const EKS_AUTO: Provider = {
   kinds: ["NodeClass"],
   prefixes: PREFIXES,
   labels: {
-    wellKnown: new Set([...CORE_LABELS, ZONE_ID, COMPUTE_TYPE, ...ALWAYS, ...SOME, ...OF_RESERVATIONS]),
-    optional: new Set([ZONE_ID, "node.kubernetes.io/windows-build", ...SOME, ...OF_RESERVATIONS]),
+    wellKnown: new Set([
+      ...CORE_LABELS,
+      ZONE_ID,
+      COMPUTE_TYPE,
+      ...ofInstances(AWS_LABELS.wellKnown),
+      ...OF_RESERVATIONS,
+    ]),
+    optional: new Set([ZONE_ID, WINDOWS_BUILD, ...ofInstances(AWS_LABELS.optional), ...OF_RESERVATIONS]),
   },
   typesOf: (catalogue) => offered(catalogue).types,
   demandsOf: (nodeClass) => withoutReservations(nodeClass, ["spec", RESERVATION_TERMS], OF_RESERVATIONS),
 };
 
-function instanceLabel(name: string): string {
-  return `${EKS_AUTO_GROUP}/instance-${name}`;
+/** Its labels of instance types, by those of AWS. */
+function ofInstances(labels: ReadonlySet<string>): string[] {
+  return [...labels].filter((key) => key.startsWith(`${OF_AWS}instance-`) && !LEFT_OUT.test(key)).map(ownName);
+}
+
+function ownName(key: string): string {
+  return key.startsWith(OF_AWS) ? `${EKS_AUTO_GROUP}/${key.slice(OF_AWS.length)}` : key;
 }
 
 /** As AWS lists them; a family that is not listed is not offered. */
@@ -84,10 +78,10 @@ const TOO_SMALL: ReadonlySet<string> = new Set(["nano", "micro", "small"]);
 /** The types that it offers, under its labels; undefined where a catalogue of somebody's own is of another provider. */
 const offered = oncePerObject((catalogue: Catalogue): { readonly types: Catalogue | undefined } => {
   const { labels } = catalogue;
-  if (labels.has(instanceLabel("family"))) return { types: catalogue };
+  if (labels.has(`${EKS_AUTO_GROUP}/instance-family`)) return { types: catalogue };
   if (!labels.has(`${KARPENTER_AWS_GROUP}/instance-family`)) return { types: undefined };
   const columns = [...labels].flatMap(([key, column]): [string, LabelColumn][] => {
-    const name = key.startsWith(OF_AWS) ? `${EKS_AUTO_GROUP}/${key.slice(OF_AWS.length)}` : key;
+    const name = ownName(key);
     return name === key || EKS_AUTO.labels.wellKnown.has(name) ? [[name, column]] : [];
   });
   const all = constant(catalogue, COMPUTE_TYPE, "auto");
@@ -98,8 +92,6 @@ const offered = oncePerObject((catalogue: Catalogue): { readonly types: Catalogu
   };
   return { types: withTypes(renamed, (type) => isOffered(catalogue, type)) };
 });
-
-const OF_AWS = `${KARPENTER_AWS_GROUP}/`;
 
 function isOffered(catalogue: Catalogue, type: number): boolean {
   const [family = "", size = ""] = catalogue.names[type]!.split(".");

@@ -89,6 +89,14 @@ describeOnOwnClusters("the policy's life", (rig) => {
     expect(ready?.["message"]).toContain("spec.nodePoolDefaults.requirements[0].operator");
   });
 
+  test("on labels of another provider, it restricts nothing and holds what is applied", async () => {
+    await put(rig.management, policy([isIn("karpenter.azure.com/sku-family", "D")]));
+    const result = await pass(watched(rig));
+    expect(result).toMatchObject({ result: "held", mode: "Hold", ready: { reason: "PolicyInvalid" } });
+    expect(result.ready.message).toContain("karpenter.azure.com/sku-family is a label of Karpenter on Azure");
+    expect(await requirements("web")).toEqual(restricted);
+  });
+
   test("a field that a newer management cluster knows is a warning", async () => {
     const newer = { ...policy(restricted), spec: { nodePoolDefaults: { requirements: restricted, surprise: true } } };
     await withLooseCrd(rig, () => put(rig.management, newer));
@@ -215,6 +223,23 @@ describeOnOwnClusters("the policy's life", (rig) => {
     const tightened = await pass(watched(rig));
     expect(tightened.ready.reason).toBe("PoolOutsidePolicy");
     expect(tightened.ready.message).toContain("the policy does not reach the NodePool web: ");
+    expect(await requirements("web")).toEqual(restricted);
+  });
+
+  test("a pool that asks for another provider is held, and says so", async () => {
+    const azure = { group: "karpenter.azure.com", kind: "AKSNodeClass", name: "default" };
+    const labels = { "kubernetes.azure.com/mode": "user" };
+    const entries = [isIn("karpenter.azure.com/sku-family", "D")];
+    await put(rig.guest, pool("new", [], { template: { spec: { nodeClassRef: azure } } }));
+    await put(
+      rig.guest,
+      pool("web", [], { template: { metadata: { labels }, spec: { nodeClassRef: REF, requirements: entries } } }),
+    );
+    const result = await pass(watched(rig));
+    expect(said(result)).toEqual(expect.arrayContaining(["hold NodePool/new", "hold NodePool/web"]));
+    expect(result.findings.filter(({ code }) => code === "provider-mismatch")).toHaveLength(3);
+    expect(result.ready).toMatchObject({ reason: "WrapperHeld" });
+    expect(result.ready.message).toContain("Karpenter on AWS");
     expect(await requirements("web")).toEqual(restricted);
   });
 

@@ -60,6 +60,7 @@ describe("labels of one provider", () => {
     ["eks.amazonaws.com/nodegroup", AWS],
     ["topology.k8s.aws/zone-id", EKS_AUTO],
     ["example.com/team", AWS],
+    ["karpenter.kwok.sh/instance-family", AWS],
   ])("%s is not", (key, provider) => {
     expect(foreignLabel(key, provider)).toBeUndefined();
   });

@@ -8,6 +8,8 @@ interface OtherProvider {
   readonly kinds: readonly string[];
   /** Beside its API group. */
   readonly domains?: readonly string[];
+  /** It plays other providers, so that its labels stand in pools of theirs. */
+  readonly simulates?: true;
 }
 
 /** By API group (docs/upstream/karpenter.md#providers). */
@@ -16,7 +18,7 @@ const OTHERS: Readonly<Record<string, OtherProvider>> = {
   "karpenter.k8s.gcp": { title: "Karpenter on Google Cloud", kinds: ["GCENodeClass"] },
   "karpenter.k8s.alibabacloud": { title: "Karpenter on Alibaba Cloud", kinds: ["ECSNodeClass"] },
   "karpenter.cluster.x-k8s.io": { title: "Karpenter with Cluster API", kinds: ["ClusterAPINodeClass"] },
-  "karpenter.kwok.sh": { title: "Karpenter with kwok", kinds: ["KWOKNodeClass"] },
+  "karpenter.kwok.sh": { title: "Karpenter with kwok", kinds: ["KWOKNodeClass"], simulates: true },
 };
 
 /** The API groups of those that anp knows by name. */
@@ -31,7 +33,7 @@ export const otherProvider = oncePer((group: string): Provider => {
     title: known?.title ?? `the Karpenter of ${group}`,
     group,
     kinds: known?.kinds,
-    prefixes,
+    prefixes: known?.simulates === true ? [] : prefixes,
     labels: { wellKnown: new LabelsBelow(CORE_LABELS, prefixes), optional: new LabelsBelow(SOME, prefixes) },
     // A catalogue of somebody's own may be of any provider.
     typesOf: (catalogue) => (catalogue.shipped ? undefined : catalogue),

@@ -19,7 +19,7 @@ export interface CheckedClass {
   readonly placeOf: (path: FieldPath) => Place;
 }
 
-export interface ClassVolume {
+interface ClassVolume {
   /** Its device, or else its place in the list. */
   readonly name: string | number;
   readonly root: boolean;

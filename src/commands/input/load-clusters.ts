@@ -78,13 +78,14 @@ interface ClusterOptions extends RenderOptions {
   readonly hostedCluster?: string | undefined;
   readonly policyDir?: string | undefined;
   readonly config?: string | undefined;
+  readonly live?: boolean | undefined;
 }
 
 /** Of what was read, with the findings of reading. */
 export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
   if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
   const loaded = gatherLoaded(value, findings, options.hostedCluster);
-  const rendered = renderLoaded(loaded, options, resolve);
+  const rendered = renderLoaded(loaded, options, resolve, "raw-object");
   return {
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),

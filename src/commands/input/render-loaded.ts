@@ -1,5 +1,6 @@
 /** Renders what was loaded: manifests, and all that is to be said so far. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
+import type { FindingCode } from "../../krm/finding-codes.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { applyRulesOf, type RenderedCluster, renderAll, type ResolveBundle } from "../../render/render-all.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
@@ -11,12 +12,14 @@ interface RenderedInput<C extends ClusterInTurn> {
   readonly readable: boolean;
 }
 
+/** @param despite where nothing is written: what leaves out an object that is no part of any bundle */
 export function renderLoaded<C extends ClusterInTurn>(
   { value: { bundles }, findings: loaded }: Outcome<Gathered>,
   options: RenderOptions,
   resolveBundle: ResolveBundle<C>,
+  despite?: FindingCode,
 ): Outcome<RenderedInput<C>> {
-  const readable = !hasErrors(loaded);
+  const readable = !hasErrors(loaded.filter(({ code }) => code !== despite));
   const rendered: Outcome<RenderedCluster<C>[]> = readable
     ? renderAll(bundles, options, resolveBundle)
     : { value: [], findings: bundles.flatMap((bundle) => bundle.findings) };

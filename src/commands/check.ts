@@ -9,13 +9,14 @@ import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
-import { loadClusters } from "./input/load-clusters.ts";
+import { loadInput } from "./input/live-clusters.ts";
+import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
 import { writeReports } from "./cli/report.ts";
 
-interface CheckOptions extends SharedOptions, PolicyOption {
+interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
   readonly output: ReportFormat;
   readonly catalogue?: string;
   readonly baseline?: string;
@@ -33,16 +34,19 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .option("--baseline <file>", "findings that are accepted: they are counted, and do not fail")
     .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")
     .option("--prove", "say of each key of the policy whether any wrapper could get round it");
-  addSharedOptions(addPolicyOption(command), "warning").action((paths: string[], options: CheckOptions) => {
-    exit(runCheck(paths, options, context));
+  addLiveOptions(command, "the objects of a cluster instead of files");
+  addSharedOptions(addPolicyOption(command), "warning").action(async (paths: string[], options: CheckOptions) => {
+    exit(await runCheck(paths, options, context));
   });
 }
 
-function runCheck(paths: readonly string[], options: CheckOptions, context: Context): ExitCode {
+async function runCheck(paths: readonly string[], options: CheckOptions, context: Context): Promise<ExitCode> {
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
   if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
-  const { mode, policy, clusters, bundles, readable, ...told } = loadClusters(paths, options, context);
+  const loaded = await loadInput(paths, options, context);
+  if (typeof loaded === "number") return loaded;
+  const { mode, policy, clusters, bundles, readable, ...told } = loaded;
   if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
   // Nothing is written here, so nothing is left out of it.
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
@@ -50,12 +54,15 @@ function runCheck(paths: readonly string[], options: CheckOptions, context: Cont
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
   if (catalogue !== undefined)
     found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa", policy }));
+  // What nobody could read is not missing.
+  const isSaid = ({ code }: Finding): boolean =>
+    code !== "node-class-missing" || !told.unread.some(({ kind }) => kind.endsWith("NodeClass"));
   // What could not be read has more findings: a baseline of the rest would look complete.
   const write = readable ? options.writeBaseline : undefined;
   const { findings, accepted } =
     write === undefined
-      ? withoutAccepted(found, bundles, options.baseline, context)
-      : writeBaseline(write, found, context);
+      ? withoutAccepted(found.filter(isSaid), bundles, options.baseline, context)
+      : writeBaseline(write, found.filter(isSaid), context);
   if (options.prove === true) {
     context.writeError(summary(findings, accepted, options));
     return answerProof({ clusters, findings, catalogue }, options, context);

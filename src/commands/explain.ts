@@ -1,9 +1,11 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { describeCluster } from "../analyze/explain/describe-cluster.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
-import { placePods } from "../analyze/pods/place-pods.ts";
+import { placeInClusters } from "../analyze/pods/place-in-clusters.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
+import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
+import { groupPods } from "../analyze/pods/group-pods.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
@@ -17,17 +19,20 @@ import { podsText } from "../report/explain/pods-text.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
-import { loadClusters, type LoadedClusters } from "./input/load-clusters.ts";
+import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import type { LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
-interface ExplainOptions extends SharedOptions, PolicyOption {
+interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions {
   readonly output: "text" | "json";
   readonly nodepool: readonly string[];
   readonly types?: boolean;
   readonly catalogue?: string;
-  readonly pods: readonly string[];
+  /** Of files; true for those of a cluster. */
+  readonly pods: readonly (string | true)[];
 }
 
 export function addExplain(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -38,21 +43,34 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"))
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .option("--types", "list every instance type that is left")
-    .option("--pods <file>", "pods or workloads to find a pool for; repeatable", collect, [])
+    .addOption(
+      new Option("--pods [file]", "pods or workloads to find a pool for; with --live and no file, those that wait")
+        .argParser(collectPods)
+        .preset(true)
+        .default([], "none"),
+    )
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)");
-  addSharedOptions(addPolicyOption(command), "error").action((paths: string[], options: ExplainOptions) => {
-    exit(runExplain(paths, options, context));
+  addLiveOptions(command, "the objects of a cluster instead of files");
+  addSharedOptions(addPolicyOption(command), "error").action(async (paths: string[], options: ExplainOptions) => {
+    exit(await runExplain(paths, options, context));
   });
 }
 
-function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): ExitCode {
-  const loaded = loadClusters(paths, options, context);
+async function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): Promise<ExitCode> {
+  const withPods = options.pods.includes(true);
+  if (withPods && options.live !== true)
+    throw new UsageError("--pods without a file takes the pods of a cluster, which --live reads");
+  const loaded = await loadInput(paths, options, context, { withPods });
+  if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
   const catalogue = loadCatalogue(options.catalogue, context);
   const clusters = readable ? explainClusters(loaded.clusters, catalogue) : [];
-  const pods = loadPods(options.pods, context);
+  const pods = loadPods(options.pods, loaded, context);
+  const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];
-  const placed = clusters.flatMap((cluster) => placePods(pods.value, cluster));
+  const placed = placeInClusters(pods.value, clusters, mode);
+  const notKnown =
+    options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   const all = clusters.flatMap((cluster) => describeCluster(cluster, policy));
   if (readable) refuseUnknownPools(options.nodepool, loaded);
   const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
@@ -62,7 +80,7 @@ function runExplain(paths: readonly string[], options: ExplainOptions, context: 
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
   if (readable || (parsed && options.output === "json"))
-    context.writeOut(format({ mode, pools, pods: placed }, catalogue, options, context));
+    context.writeOut(format({ mode, pools, asked: { pods: placed, waiting }, notKnown }, catalogue, options, context));
   return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
 }
 
@@ -80,16 +98,33 @@ function format(
   if (output === "json") return explainJson(answer, { source, date });
   const { outWidth: width } = context;
   const style = context.outStyle(color);
-  const onPods = podsText(answer.pods, style, width);
+  const onPods = podsText(answer.asked, style, width);
   return explainText(answer, { source, date }, { style, width, types }) + (onPods === "" ? "" : `\n${onPods}`);
 }
 
-function loadPods(files: readonly string[], { readStdin }: Context): Outcome<PodDemand[]> {
-  if (files.length === 0) return { value: [], findings: [] };
+function loadPods(
+  asked: readonly (string | true)[],
+  { livePods }: LoadedInput,
+  { readStdin }: Context,
+): Outcome<PodDemand[]> {
+  const files = asked.filter((file) => file !== true);
+  const ofFiles = files.length === 0 ? NO_PODS : readPodFiles(files, readStdin);
+  const live = readPods(livePods.filter((pod) => pod.kind !== "Pod" || isProvisionable(pod.value)));
+  return { value: [...ofFiles.value, ...groupPods(live.value)], findings: [...ofFiles.findings, ...live.findings] };
+}
+
+const NO_PODS: Outcome<PodDemand[]> = { value: [], findings: [] };
+
+function readPodFiles(files: readonly string[], readStdin: Context["readStdin"]): Outcome<PodDemand[]> {
   const sources = readSources({ paths: files, readStdin });
   const parsed = parseSources(sources.value);
   const pods = readPods(parsed.value);
   return { value: pods.value, findings: [...sources.findings, ...parsed.findings, ...pods.findings] };
+}
+
+/** True stands for the pods of a cluster. */
+function collectPods(given: string | true, previous: readonly (string | true)[]): (string | true)[] {
+  return [...previous, given];
 }
 
 function refuseUnknownPools(asked: readonly string[], { mode, bundles }: LoadedClusters): void {

@@ -11,10 +11,16 @@ import { formatObjects } from "../krm/write.ts";
 import type { CustomResource } from "../model/crd.ts";
 import { kubectlTable } from "../report/list/kubectl-table.ts";
 import type { ColorMode, Context } from "./cli/context.ts";
-import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn, UsageError } from "./cli/exit-codes.ts";
+import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { kindsMeant } from "./get/kinds.ts";
-import { addLiveOptions, checkLiveOptions, type LiveInputOptions, readLiveInput } from "./input/live-input.ts";
+import {
+  addLiveOptions,
+  checkLiveOptions,
+  type LiveInputOptions,
+  readLiveInput,
+  refusePaths,
+} from "./input/live-input.ts";
 import { colorOption, failOnOption, inputPaths } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { withoutUserData } from "../analyze/list/without-user-data.ts";
@@ -104,7 +110,7 @@ async function load(
 ): Promise<Outcome<readonly Resource[]> | ExitCode> {
   checkLiveOptions(options);
   if (options.live !== true) return loadFiles(paths, context);
-  if (paths.length > 0) throw new UsageError("--live reads a cluster, and PATH is a file: give one of them");
+  refusePaths(paths);
   // In a cluster of the time before v1 there is no other.
   const versions = ["v1", "v1beta1"];
   const live = await readLiveInput(

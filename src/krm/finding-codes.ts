@@ -24,6 +24,7 @@ export const FINDING_CODES = {
   "not-krm": { severity: "error", fixed: true, unreadable: true },
   "input-empty": { severity: "error", fixed: true, unreadable: true },
   "file-skipped": { severity: "info" },
+  "live-kind-unread": { severity: "warning" },
 
   // Choosing: objects to hosted clusters.
   "unknown-kind": { severity: "error", fixed: true },

@@ -10,6 +10,8 @@ interface MeaningHosted {
   readonly hostedCluster?: string | undefined;
   readonly requirePolicy?: boolean | undefined;
   readonly config?: string | undefined;
+  /** Of a cluster, which has nothing else where it has nothing of a hosted one. */
+  readonly live?: boolean | undefined;
 }
 
 /**
@@ -17,9 +19,14 @@ interface MeaningHosted {
  * get out of its policy by leaving the wrapper out (docs/design.md#raw-objects-and-marks).
  */
 export function inputMode(resources: readonly Resource[], options: MeaningHosted): InputMode {
-  const { policyDir, hostedCluster, requirePolicy, config } = options;
-  if ((policyDir ?? hostedCluster ?? config) !== undefined || requirePolicy === true) return "hosted";
-  return resources.some(isRaw) && !resources.some(isOfHostedCluster) ? "raw" : "hosted";
+  if (meansHosted(options)) return "hosted";
+  const { live = false } = options;
+  return (live || resources.some(isRaw)) && !resources.some(isOfHostedCluster) ? "raw" : "hosted";
+}
+
+/** Whether the user says so, whatever the input holds. */
+export function meansHosted({ policyDir, hostedCluster, requirePolicy, config }: MeaningHosted): boolean {
+  return (policyDir ?? hostedCluster ?? config) !== undefined || requirePolicy === true;
 }
 
 /** Of Karpenter's own kinds, in any version. */
@@ -34,14 +41,16 @@ const POOL_KINDS: ReadonlySet<string> = new Set(["NodePool", "NodeClaim"]);
 export function isNodeClass({ apiVersion, kind }: Pick<Resource, "apiVersion" | "kind">): boolean {
   const group = groupOf(apiVersion);
   if (group === KARPENTER_AWS_GROUP) return kind === "EC2NodeClass";
-  return (
-    kind.endsWith("NodeClass") &&
-    (group.includes("karpenter") || group === EKS_AUTO_GROUP) &&
-    !group.endsWith("openshift.io")
-  );
+  return kind.endsWith("NodeClass") && mayHaveNodeClasses(group);
 }
 
-function isOfHostedCluster(resource: Resource): boolean {
+/** Whether the node classes of a provider may be of this group. */
+export function mayHaveNodeClasses(group: string): boolean {
+  return (group.includes("karpenter") || group === EKS_AUTO_GROUP) && !group.endsWith("openshift.io");
+}
+
+/** Whether anp reads it, and it is neither Karpenter's own nor made by anp. */
+export function isOfHostedCluster(resource: Resource): boolean {
   const role = roleOf(resource);
   if (typeof role === "string") return role !== "earlier-output" && role !== "not-ours";
   // Nobody can tell what a slip in such a kind was to be.

@@ -36,6 +36,7 @@ it("says all of a pod", () => {
       name: "a",
       namespace: "shop",
       kind: "Pod",
+      count: null,
       hostedCluster: "clusters-c1",
       file: "pods.yaml",
       line: 1,

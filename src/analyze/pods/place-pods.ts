@@ -25,6 +25,8 @@ export interface PlacedPod {
   readonly namespace: string | null;
   /** `Pod`, or what makes it. */
   readonly kind: string;
+  /** Of a cluster's pods: how many are alike; null for those of files. */
+  readonly count: number | null;
   readonly hostedCluster: string | null;
   readonly file: string;
   readonly line: number;
@@ -38,6 +40,13 @@ export interface PlacedPod {
   readonly attempts: readonly PoolAttempt[];
   /** What may decide on its node and was not looked at. */
   readonly notConsidered: readonly string[];
+}
+
+/** What `--pods` asked about. */
+export interface AskedPods {
+  readonly pods: readonly PlacedPod[];
+  /** Whether those of the cluster that wait for a node were asked about, and could be read. */
+  readonly waiting: boolean;
 }
 
 export interface PoolAttempt {
@@ -176,11 +185,13 @@ function whyNone(attempts: readonly PoolAttempt[], inTheWay: PodPool | undefined
 }
 
 function describe(pod: PodDemand, { bundle }: ExplainedCluster) {
-  const { resource, requests } = pod;
+  const { resource, requests, group } = pod;
+  const { name, kind } = group ?? resource;
   return {
-    name: resource.name,
+    name,
     namespace: resource.namespace ?? null,
-    kind: resource.kind,
+    kind,
+    count: group?.count ?? null,
     hostedCluster: bundle.hostedCluster ?? null,
     ...fileLineOf(resource, ["metadata", "name"]),
     requests: Object.fromEntries([...requests].map(([name, amount]) => [name, quantityText(name, amount)])),

@@ -2,13 +2,14 @@
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
-import type { Collection } from "./served-kind.ts";
+import type { Collection, ServedKind } from "./served-kind.ts";
 
 /** For ever: another name would leave fields behind that nobody owns (docs/upstream/hosts.md#server-side-apply). */
 export const FIELD_MANAGER = "anp";
 
 export interface ListOptions {
-  readonly labelSelector?: string;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
 }
 
 export interface Listed {
@@ -54,6 +55,8 @@ export interface ClusterApi {
   readonly requests: () => Readonly<Record<string, number>>;
   /** Everything, read page by page and consistently; `notFound` where the kind is not served. */
   readonly list: (collection: Collection, options?: ListOptions) => Promise<Answer<Listed>>;
+  /** The kinds that the server serves of such groups, each in the version that it prefers. */
+  readonly discover: (isWanted: (group: string) => boolean) => Promise<Answer<readonly ServedKind[]>>;
   /** Undefined where there is no such object, or no such kind. */
   readonly get: (collection: Collection, name: string) => Promise<Answer<LiveObject | undefined>>;
   /** Server-side apply. */

@@ -1,6 +1,7 @@
 /** A ClusterApi over HTTP: access to an API server in, the questions as requests out. */
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
 import { type ClusterApi, FIELD_MANAGER, type Listed, type ListOptions } from "./cluster-api.ts";
+import { discoverKinds } from "./discover-kinds.ts";
 import { type DoorOptions, httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
 import type { Identity, LiveObject } from "./live-object.ts";
@@ -60,6 +61,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     requests: () => ({ ...counts }),
     close: door.close,
     list: (kind, given = {}) => listAll(kind, given, (path) => send("list", { method: "GET", path })),
+    discover: (isWanted) => discoverKinds(isWanted, (path) => send("get", { method: "GET", path })),
     get: async (kind, name) => {
       const answer = await send("get", { method: "GET", path: pathOf(kind, name) });
       if (answer.ok) return succeeded(objectOf(answer.value, kind));
@@ -136,7 +138,7 @@ function query(parameters: Readonly<Record<string, string>>, dryRun: boolean): s
 /** Without a resourceVersion each page is read from the store itself, never from a cache that lags behind. */
 async function listAll(
   kind: Collection,
-  { labelSelector }: ListOptions,
+  { labelSelector, fieldSelector }: ListOptions,
   get: (path: string) => Promise<Answer<JsonObject>>,
 ): Promise<Answer<Listed>> {
   const items: LiveObject[] = [];
@@ -144,6 +146,7 @@ async function listAll(
   for (;;) {
     const parameters = new URLSearchParams({ limit: String(PAGE) });
     if (labelSelector !== undefined) parameters.set("labelSelector", labelSelector);
+    if (fieldSelector !== undefined) parameters.set("fieldSelector", fieldSelector);
     if (resume !== "") parameters.set("continue", resume);
     const answer = await get(`${pathOf(kind)}?${parameters.toString()}`);
     if (!answer.ok) return answer;

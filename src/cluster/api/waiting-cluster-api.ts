@@ -30,6 +30,7 @@ export function waitingClusterApi(open: () => ClusterApi, server: string): Clust
     },
     requests: () => opened?.requests() ?? {},
     list: (...given) => ask((api) => api.list(...given)),
+    discover: (...given) => ask((api) => api.discover(...given)),
     get: (...given) => ask((api) => api.get(...given)),
     apply: (...given) => ask((api) => api.apply(...given)),
     replaceSpec: (...given) => ask((api) => api.replaceSpec(...given)),

@@ -17,20 +17,48 @@ export interface DumpedKind {
   readonly plural: string;
   /** A cluster need not have it. */
   readonly optional?: boolean;
+  /** What nobody knows without it, where a user need not be allowed to read it. */
+  readonly unknown?: string | undefined;
+  readonly fieldSelector?: string;
+}
+
+/** Kinds that have no common name: all that the cluster serves of them are read. */
+export interface DumpedFamily {
+  readonly isGroup: (group: string) => boolean;
+  readonly isKind: (kind: Pick<ServedKind, "apiVersion" | "kind">) => boolean;
+  readonly unknown: string | undefined;
+}
+
+/** A kind that the cluster serves and the user may not read. */
+export interface UnreadKind {
+  readonly kind: string;
+  readonly plural: string;
+  /** What nobody knows therefore. */
+  readonly unknown: string;
+  /** The API server's words. */
+  readonly reason: string;
+}
+
+interface Read {
+  readonly resources: readonly Resource[];
+  readonly unread: readonly UnreadKind[];
 }
 
 /** Or why the cluster cannot answer, in one line. */
-type Dump = { readonly resources: readonly Resource[] } | { readonly problem: string };
+type Dump = Read | { readonly problem: string };
 
-export async function readLiveDump(kinds: readonly DumpedKind[], options: KubeAccessOptions): Promise<Dump> {
+export async function readLiveDump(
+  wanted: readonly (DumpedKind | DumpedFamily)[],
+  options: KubeAccessOptions,
+): Promise<Dump> {
   let api: ClusterApi | undefined;
   try {
     const opened = httpClusterApi({ ...options, isOwn: true });
     api = opened;
-    const lists = await Promise.all(kinds.map((kind) => listKind(opened, kind)));
-    // The first of the kinds, whichever the answer to which came first.
-    const failed = lists.find((list) => "problem" in list);
-    return failed ?? { resources: lists.flatMap((list) => ("resources" in list ? list.resources : [])) };
+    const dumps = await Promise.all(
+      wanted.map((one) => ("plural" in one ? listKind(opened, one) : listFamily(opened, one))),
+    );
+    return together(dumps);
   } catch (error) {
     if (error instanceof ClusterError) return { problem: error.message };
     throw error;
@@ -39,16 +67,53 @@ export async function readLiveDump(kinds: readonly DumpedKind[], options: KubeAc
   }
 }
 
+/** The problem is the first in the order of the kinds, whichever answer came first. */
+function together(dumps: readonly Dump[]): Dump {
+  const failed = dumps.find((dump) => "problem" in dump);
+  if (failed !== undefined) return failed;
+  const read = dumps.filter((dump) => "resources" in dump);
+  return {
+    resources: read.flatMap(({ resources }) => resources),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+async function listFamily(api: ClusterApi, { isGroup, isKind, unknown }: DumpedFamily): Promise<Dump> {
+  const served = await api.discover(isGroup);
+  if (!served.ok) return { problem: `${api.server}: asking what it serves: ${served.error.message}` };
+  const kinds = served.value.filter(isKind).map(({ apiVersion, kind, plural }): DumpedKind => {
+    const [group = "", version = ""] = apiVersion.split("/");
+    return { group, versions: [version], kind, plural, optional: true, unknown };
+  });
+  return together(await Promise.all(kinds.map((kind) => listKind(api, kind))));
+}
+
 async function listKind(api: ClusterApi, kind: DumpedKind): Promise<Dump> {
+  const { fieldSelector, unknown } = kind;
   for (const version of kind.versions) {
     const served = servedAs(kind, version);
-    const answer = await api.list(served);
-    if (answer.ok) return { resources: answer.value.items.map((object) => liveResource(object, "guest", served)) };
-    if (answer.error.kind !== "notFound") return { problem: troubleOf(api, kind, answer.error) };
+    const answer = await api.list(served, { fieldSelector });
+    if (answer.ok) {
+      const resources = answer.value.items.map((object) => liveResource(object, "guest", served));
+      return { resources, unread: [] };
+    }
+    const { error } = answer;
+    if (error.kind === "forbidden" && kind.optional === true && !(await isServed(api, kind))) break;
+    if (error.kind === "forbidden" && unknown !== undefined) {
+      const { kind: name, plural } = kind;
+      return { resources: [], unread: [{ kind: name, plural, unknown, reason: error.message }] };
+    }
+    if (error.kind !== "notFound") return { problem: troubleOf(api, kind, error) };
   }
-  if (kind.optional === true) return { resources: [] };
+  if (kind.optional === true) return { resources: [], unread: [] };
   const crd = `${kind.plural}.${kind.group}`;
   return { problem: `${api.server} serves no ${kind.kind} of ${kind.group}: the CRD ${crd} is not installed` };
+}
+
+/** An API server forbids a kind that it does not have as one that it has; which it has, it tells everybody. */
+async function isServed(api: ClusterApi, { group, kind }: DumpedKind): Promise<boolean> {
+  const served = await api.discover((name) => name === group);
+  return !served.ok || served.value.some((one) => one.kind === kind);
 }
 
 function servedAs({ group, kind, plural }: DumpedKind, version: string): ServedKind {

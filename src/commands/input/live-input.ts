@@ -1,6 +1,6 @@
 /** `--live`: the options that name a cluster as the input, and its objects of some kinds. */
 import type { Command } from "commander";
-import type { DumpedKind } from "../../cluster/read/live-dump.ts";
+import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
@@ -23,16 +23,37 @@ export function checkLiveOptions({ live, kubeconfig, context }: LiveInputOptions
     throw new UsageError("--kubeconfig and --context go with --live");
 }
 
+/** Where files are input as well. */
+export function refusePaths(paths: readonly string[]): void {
+  if (paths.length > 0) throw new UsageError("--live reads a cluster, and PATH is a file: give one of them");
+}
+
 /** An exit code where the cluster cannot answer, which is said by then. */
 export async function readLiveInput(
   kinds: readonly DumpedKind[],
-  { kubeconfig, context: kubeContext }: LiveInputOptions,
+  options: LiveInputOptions,
   context: Context,
 ): Promise<readonly Resource[] | ExitCode> {
+  const read = await readLiveKinds(kinds, options, context);
+  return typeof read === "number" ? read : read.resources;
+}
+
+interface LiveInput {
+  readonly resources: readonly Resource[];
+  /** Kinds that the user need not be allowed to read, and is not. */
+  readonly unread: readonly UnreadKind[];
+}
+
+/** As `readLiveInput`, with what could not be read for lack of rights. */
+export async function readLiveKinds(
+  kinds: readonly (DumpedKind | DumpedFamily)[],
+  { kubeconfig, context: kubeContext }: LiveInputOptions,
+  context: Context,
+): Promise<LiveInput | ExitCode> {
   // All the network, and the packages it takes, are loaded here only.
   const { readLiveDump } = await import("../../cluster/read/live-dump.ts");
   const dump = await readLiveDump(kinds, { kubeconfig, context: kubeContext });
-  if ("resources" in dump) return dump.resources;
+  if ("resources" in dump) return dump;
   context.writeError(`anp: ${dump.problem}\n`);
   return EXIT.cluster;
 }

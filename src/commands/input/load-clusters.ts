@@ -1,7 +1,7 @@
 /** Reads paths to resolved clusters: hosted ones, or Karpenter's own objects as they stand. */
 import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
-import type { Bundle } from "../../model/bundle.ts";
+import { type Bundle, hasWrappers } from "../../model/bundle.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
 import { roleOf } from "../../model/role.ts";
@@ -46,6 +46,11 @@ export function loadClusters(
   // It may stand among the manifests, where it would make them a hosted cluster's.
   const given = { ...options, nodeData: options.policy };
   const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
+  return underPolicyOf(loaded, options, context);
+}
+
+/** What was loaded, with the policy of `--policy`. */
+export function underPolicyOf(loaded: LoadedClusters, options: PolicyOption, context: Context): LoadedClusters {
   if (options.policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
   return heldAgainst(loadPolicy(options.policy, context), loaded);
@@ -85,7 +90,9 @@ interface ClusterOptions extends RenderOptions {
 export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
   if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
   const loaded = gatherLoaded(value, findings, options.hostedCluster);
-  const rendered = renderLoaded(loaded, options, resolve, "raw-object");
+  // Wrappers are whole without what stands beside them.
+  const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
+  const rendered = renderLoaded(loaded, options, resolve, despite);
   return {
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),

@@ -21,8 +21,24 @@ export function loadResources(
   options: InputOptions & NodeDataOption,
   context: Context,
 ): Outcome<Loaded> {
+  const loaded = loadFiles(inputPaths(paths, paths.length === 0 && context.stdinIsTerminal), options, context);
+  if (loaded.value.resources.length > 0 || hasErrors(loaded.findings)) return loaded;
+  const names = inputNames(paths);
+  const hint = names.includes("<stdin>")
+    ? "check what is piped in"
+    : "check the path: manifests end in .yaml, .yml or .json";
+  const empty = findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint });
+  return { ...loaded, findings: [...loaded.findings, empty] };
+}
+
+/** Of the paths, which may be none, and of what options name. */
+export function loadFiles(
+  paths: readonly string[],
+  options: InputOptions & NodeDataOption,
+  context: Context,
+): Outcome<Loaded> {
   const sources = readSources({
-    paths: inputPaths(paths, paths.length === 0 && context.stdinIsTerminal),
+    paths,
     policyDir: options.policyDir,
     config: options.config,
     notManifest: options.nodeData,
@@ -34,13 +50,6 @@ export function loadResources(
   const fromConfig = parsed.value.filter((resource) => resource.document.source.config);
   const resources = parsed.value.filter((resource) => !resource.document.source.config);
   const config = renderConfigOf(fromConfig, options.config, findings);
-  if (resources.length === 0 && !hasErrors(findings)) {
-    const names = inputNames(paths);
-    const hint = names.includes("<stdin>")
-      ? "check what is piped in"
-      : "check the path: manifests end in .yaml, .yml or .json";
-    findings.push(findingOnInput("input-empty", { message: `${names.join(", ")} holds no Kubernetes object`, hint }));
-  }
   return { value: { resources, config }, findings };
 }
 

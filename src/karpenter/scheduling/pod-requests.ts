@@ -12,6 +12,15 @@ export interface PodDemand {
   readonly path: FieldPath;
   readonly spec: PodSpec;
   readonly requests: Amounts;
+  /** Of a cluster's pods: what they stand for together. */
+  readonly group?: PodGroup | undefined;
+}
+
+/** Pods of one owner that are all alike. */
+export interface PodGroup {
+  readonly kind: string;
+  readonly name: string;
+  readonly count: number;
 }
 
 const ONE = 10n ** 9n;

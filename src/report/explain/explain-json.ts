@@ -1,7 +1,7 @@
 /** Explanations as JSON for programs (docs/explain.md#for-programs). */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
-import type { PlacedPod } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods } from "../../analyze/pods/place-pods.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { printableJson } from "../terminal/printable.ts";
 
@@ -9,11 +9,25 @@ import { printableJson } from "../terminal/printable.ts";
 export interface Explained {
   readonly mode: InputMode;
   readonly pools: readonly DescribedPool[];
-  /** What `--pods` asked about; JSON leaves it out where nobody asked. */
-  readonly pods: readonly PlacedPod[];
+  /** JSON leaves them out where nothing came of it and nobody asked for those of a cluster. */
+  readonly asked: AskedPods;
+  /** What nobody could tell of a cluster; undefined of files. */
+  readonly notKnown: readonly NotKnown[] | undefined;
 }
 
-export function explainJson({ mode, pools: nodePools, pods }: Explained, catalogue: DescribedCatalogue): string {
-  const asked = pods.length === 0 ? {} : { pods };
-  return printableJson(`${JSON.stringify({ schemaVersion: 1, mode, catalogue, nodePools, ...asked }, undefined, 2)}\n`);
+interface NotKnown {
+  readonly kind: string;
+  readonly unknown: string;
+  readonly reason: string;
+}
+
+export function explainJson(
+  { mode, pools: nodePools, asked, notKnown }: Explained,
+  catalogue: DescribedCatalogue,
+): string {
+  const { pods, waiting } = asked;
+  const ofPods = pods.length === 0 && !waiting ? {} : { pods };
+  return printableJson(
+    `${JSON.stringify({ schemaVersion: 1, mode, catalogue, nodePools, ...ofPods, notKnown }, undefined, 2)}\n`,
+  );
 }

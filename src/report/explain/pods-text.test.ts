@@ -1,6 +1,6 @@
 /** Pods as people see them: wide and narrow, many pools, several clusters, hostile names. */
 import { describe, expect, it } from "vitest";
-import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
 import { podsText } from "./pods-text.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 
@@ -16,6 +16,7 @@ const WEB: PlacedPod = {
   name: "web",
   namespace: "shop",
   kind: "Deployment",
+  count: null,
   hostedCluster: "clusters-c1",
   file: "pods.yaml",
   line: 3,
@@ -51,10 +52,30 @@ const REFUSED: PlacedPod = {
   attempts: [],
 };
 
-const lines = (pods: readonly PlacedPod[], width = 100): string[] => podsText(pods, PLAIN, width).split("\n");
+const asked = (pods: readonly PlacedPod[]): AskedPods => ({ pods, waiting: false });
+
+const lines = (pods: readonly PlacedPod[], width = 100): string[] => podsText(asked(pods), PLAIN, width).split("\n");
 
 it("is empty for no pods", () => {
-  expect(podsText([], PLAIN, 80)).toBe("");
+  expect(podsText(asked([]), PLAIN, 80)).toBe("");
+});
+
+it("says that none of a cluster waits", () => {
+  expect(podsText({ pods: [], waiting: true }, PLAIN, 80)).toBe("no pod waits for a node\n");
+});
+
+it("counts the pods of a cluster that are alike, which stand on no line", () => {
+  const live = { ...WEB, attempts: [], notConsidered: [], line: 0, file: "guest:pods/web-1" };
+  expect(
+    lines([
+      { ...live, count: 3 },
+      { ...live, count: 1 },
+    ]).filter((line) => line.includes("pod")),
+  ).toStrictEqual([
+    "shop/web Deployment (3 pods)  general takes it  guest:pods/web-1",
+    "shop/web Deployment  general takes it  guest:pods/web-1",
+    "4 pods: 4 taken",
+  ]);
 });
 
 it("says who takes each pod, and why the others do not", () => {
@@ -140,7 +161,7 @@ describe("many", () => {
 it("paints who takes it, who could, and nobody", () => {
   const mark = (name: string) => (text: string) => `<${name}:${text}>`;
   const style = Object.fromEntries(Object.keys(PLAIN).map((name) => [name, mark(name)])) as unknown as Style;
-  const text = podsText([WEB, NONE], style, 100);
+  const text = podsText(asked([WEB, NONE]), style, 100);
   for (const painted of [
     "<strong:shop/web>",
     "<good:general takes it>",
@@ -164,6 +185,6 @@ it("cannot be steered by names", () => {
     attempts: [attempt(hostile, hostile)],
     notConsidered: [hostile],
   };
-  expect(podsText([{ ...pod, takenBy: hostile, instanceTypes: [hostile] }], PLAIN, 100)).not.toContain("\u001b");
+  expect(podsText(asked([{ ...pod, takenBy: hostile, instanceTypes: [hostile] }]), PLAIN, 100)).not.toContain("\u001b");
   expect(lines([{ ...pod, takenBy: null, why: hostile }])).toHaveLength(6 + 1);
 });

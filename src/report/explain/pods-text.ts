@@ -1,7 +1,7 @@
 /** Pods for people: who takes each, from which types, why others do not, what was not looked at. */
 import { placeText } from "../../krm/location.ts";
 import { OBSTACLES } from "../../analyze/pods/attempt.ts";
-import type { PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
+import type { AskedPods, PlacedPod, PoolAttempt } from "../../analyze/pods/place-pods.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { counted } from "../../krm/counted.ts";
@@ -9,9 +9,9 @@ import { padTo, widestOf } from "../terminal/text-width.ts";
 import { typesOrFamilies } from "./type-families.ts";
 import { hanging, indented, NARROWEST, wrapText, wrapWords } from "../terminal/wrap.ts";
 
-/** An empty text for no pods. @param width columns of the terminal */
-export function podsText(pods: readonly PlacedPod[], style: Style, width: number): string {
-  if (pods.length === 0) return "";
+/** An empty text where nobody asked, or nothing came of it. @param width columns of the terminal */
+export function podsText({ pods, waiting }: AskedPods, style: Style, width: number): string {
+  if (pods.length === 0) return waiting ? "no pod waits for a node\n" : "";
   const several = new Set(pods.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pods.flatMap((pod) => [...describePod(pod, several, style, width), ""]);
   return withoutCommands([...lines, summary(pods, style), ""].join("\n"));
@@ -26,6 +26,7 @@ function describePod(pod: PlacedPod, several: boolean, style: Style, width: numb
   const cluster = several && pod.hostedCluster !== null ? `${printable(pod.hostedCluster)} ` : "";
   const name = pod.namespace === null ? pod.name : `${pod.namespace}/${pod.name}`;
   const place = printable(placeText(pod));
+  const alike = pod.count === null || pod.count === 1 ? "" : ` (${counted(pod.count, "pod")})`;
   const count = pod.instanceTypes.length;
   const families = typesOrFamilies(pod.instanceTypes, FAMILIES_SHOWN);
   const types =
@@ -40,7 +41,7 @@ function describePod(pod: PlacedPod, several: boolean, style: Style, width: numb
     rowOf({ title: printable(title), text: printable(text), paint, column }, width);
   const rest = pod.attempts.length - shown.length;
   return [
-    `${style.faint(cluster)}${style.strong(printable(name))} ${style.faint(printable(pod.kind))}  ${verdict(pod, style)}  ${style.faint(place)}`,
+    `${style.faint(cluster)}${style.strong(printable(name))} ${style.faint(printable(pod.kind) + alike)}  ${verdict(pod, style)}  ${style.faint(place)}`,
     ...indented(types, 2),
     ...(pod.attempts.length === 0 ? wrapText(printable(pod.why ?? ""), width, 2) : []),
     ...shown.flatMap((attempt) => row(attempt.pool, paintOf(attempt, pod, style), attempt.sentence)),
@@ -87,9 +88,11 @@ function rowOf({ title, text, paint, column }: Row, width: number): string[] {
 }
 
 function summary(pods: readonly PlacedPod[], style: Style): string {
-  const taken = pods.filter(({ takenBy }) => takenBy !== null).length;
-  const none = pods.length - taken;
-  const all = counted(pods.length, "pod");
+  const sum = (some: readonly PlacedPod[]): number => some.reduce((total, { count }) => total + (count ?? 1), 0);
+  const total = sum(pods);
+  const taken = sum(pods.filter(({ takenBy }) => takenBy !== null));
+  const none = total - taken;
+  const all = counted(total, "pod");
   const parts = [
     ...(none === 0 ? [] : [style.error(`${String(none)} without a node`)]),
     ...(taken === 0 ? [] : [style.good(`${String(taken)} taken`)]),

@@ -12,6 +12,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "not-krm": "a file that you named holds no Kubernetes object",
   "input-empty": "nothing that was given holds a Kubernetes object",
   "file-skipped": "something in a directory is passed over",
+  "live-kind-unread": "the user may not list a kind of the cluster",
   "unknown-kind": "a slip in a kind, version or group that anp answers for",
   "provider-not-supported": "a wrapper of another provider than AWS",
   "raw-object": "a NodePool, NodeClaim or EC2NodeClass beside the wrappers",

@@ -8,8 +8,8 @@ import { blocksOf, readPage, REPOSITORY } from "../../support/docs/page.ts";
 
 const page = readPage("docs/findings.md");
 const codes = Object.keys(FINDING_CODES) as FindingCode[];
-/** Findings about a directory: no golden case writes one. */
-const isAboutOutput = (code: FindingCode): boolean => code.startsWith("output-");
+/** Findings about a directory or a cluster: no golden case has one. */
+const isAboutOutput = (code: FindingCode): boolean => code.startsWith("output-") || code.startsWith("live-");
 
 /** From a code's heading to the next heading. */
 const sections = new Map(

@@ -1,0 +1,296 @@
+/** `--live` of `anp explain` and `anp check`: a cluster gives the answers that its dump does, to whoever may see a part of it as well. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waitAccess } from "../../support/controlplane/access.ts";
+import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
+import { apply, create, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
+import type { UserName } from "../../support/controlplane/users.ts";
+import { AKS_CRD, CLUSTER, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
+import { installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
+import { run } from "../../support/golden/case.ts";
+
+const ADMIN: UserName = "system:admin";
+
+// Go is needed for the CRDs in its module cache, whichever programs are used.
+test.each([
+  [["explain", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
+  [["check", "pools.yaml", "--live"], "--live reads a cluster, and PATH is a file: give one of them"],
+  [["explain", "--kubeconfig", "k"], "--kubeconfig and --context go with --live"],
+  [["check", "pools.yaml", "--context", "guest"], "--kubeconfig and --context go with --live"],
+  [["explain", "pools.yaml", "--pods"], "--pods without a file takes the pods of a cluster, which --live reads"],
+])("anp %j is wrong use", async (args, words) => {
+  const { exit, stdout, stderr } = await run(import.meta.dirname, args);
+  expect({ exit, stdout, stderr }).toStrictEqual({
+    exit: 2,
+    stdout: "",
+    stderr: `anp: ${words}\nSee anp ${args[0]} --help.\n`,
+  });
+});
+
+describe("a cluster", () => {
+  let cluster: ControlPlane;
+  let folder: string;
+
+  beforeAll(async () => {
+    cluster = await startControlPlane();
+    folder = mkdtempSync(join(tmpdir(), "anp-explain-live-"));
+  });
+
+  afterAll(async () => {
+    await cluster?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  function ask(args: readonly string[], user: UserName = ADMIN) {
+    writeFileSync(join(folder, "kubeconfig"), cluster.kubeconfig(user), { mode: 0o600 });
+    return run(folder, [...args, "--live", "--kubeconfig", "kubeconfig"]);
+  }
+
+  async function explained(args: readonly string[] = [], user: UserName = ADMIN): Promise<Answer> {
+    const { stdout, stderr } = await ask(["explain", "-o", "json", ...args], user);
+    expect(stdout, stderr).not.toBe("");
+    return JSON.parse(stdout) as Answer;
+  }
+
+  async function put(objects: readonly (KubernetesObject & { status?: unknown })[]): Promise<void> {
+    for (const { status, ...object } of objects) {
+      const made = await create(cluster, ADMIN, object);
+      expect(made.status, made.text).toBe(201);
+      if (status === undefined) continue;
+      const path = `${await objectPath(cluster, object)}/status`;
+      const written = await cluster.request(ADMIN, "PUT", path, { ...made.body, status });
+      expect(written.status, written.text).toBe(200);
+    }
+  }
+
+  async function mayList(...resources: readonly (readonly [group: string, resource: string])[]): Promise<void> {
+    const rules = resources.map(([group, resource]) => ({
+      apiGroups: [group],
+      resources: [resource],
+      verbs: ["list"],
+    }));
+    const rbac = "rbac.authorization.k8s.io";
+    for (const object of [
+      { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name: "some" }, rules },
+      {
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name: "some" },
+        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "some" },
+        subjects: [{ kind: "User", name: "plain-user", apiGroup: rbac }],
+      },
+    ])
+      expect((await apply(cluster, ADMIN, object as KubernetesObject)).status).toBeLessThan(300);
+    for (const [group, resource] of resources)
+      await waitAccess(cluster, "plain-user", { verb: "list", group, resource });
+  }
+
+  const forbidden = (resource: string, group: string): string =>
+    `${resource}${group === "" ? "" : `.${group}`} is forbidden: User "plain-user" cannot list resource "${resource}" in API group "${group}" at the cluster scope`;
+
+  test.each([["explain"], ["check"]])("that does not serve NodePools says which CRD it lacks: %s", async (command) => {
+    expect(await ask([command])).toStrictEqual({
+      exit: 4,
+      stdout: "",
+      stderr: `anp: ${cluster.url} serves no NodePool of karpenter.sh: the CRD nodepools.karpenter.sh is not installed\n`,
+    });
+  });
+
+  describe("with Karpenter", () => {
+    beforeAll(async () => {
+      await put([...(await karpenterCrds("karpenter-1.14")), AKS_CRD]);
+      await waitEstablished(cluster, [...KARPENTER_CRD_NAMES, AKS_CRD.metadata!.name!]);
+    });
+
+    test("and no pool has nothing to say", async () => {
+      expect(await explained()).toMatchObject({ mode: "raw", nodePools: [] });
+      expect(await ask(["check"])).toStrictEqual({ exit: 0, stdout: "", stderr: "no findings\n" });
+    });
+
+    describe("and pools of two providers", () => {
+      beforeAll(async () => {
+        await put(CLUSTER);
+      });
+
+      test("answers as its dump does: explain and check", async () => {
+        const lists = [
+          "karpenter.sh/v1/nodepools",
+          "karpenter.k8s.aws/v1/ec2nodeclasses",
+          "karpenter.azure.com/v1beta1/aksnodeclasses",
+        ];
+        const answers = await Promise.all(lists.map((list) => cluster.request(ADMIN, "GET", `/apis/${list}`)));
+        writeFileSync(join(folder, "dump.yaml"), answers.map(({ text }) => text).join("\n---\n"));
+        for (const command of ["explain", "check"]) {
+          const live = await ask([command, "-o", "json"]);
+          const dumped = await run(folder, [command, "dump.yaml", "-o", "json"]);
+          expect(withoutPlaces(live.stdout)).toStrictEqual(withoutPlaces(dumped.stdout));
+          expect([live.exit, withoutFiles(live.stderr)]).toStrictEqual([dumped.exit, withoutFiles(dumped.stderr)]);
+        }
+        const { mode, nodePools } = await explained();
+        expect([mode, nodePools.map(({ name, verdict, provider }) => [name, verdict, provider.name])]).toStrictEqual([
+          "raw",
+          [
+            ["web", "unsatisfiable", "aws"],
+            ["azure", "unknown", "karpenter.azure.com"],
+          ],
+        ]);
+      });
+
+      test("shows no user data, and names objects where files have lines", async () => {
+        const { stdout } = await ask(["explain", "--nodepool", "web"]);
+        expect(stdout).toContain("web  unsatisfiable: gets no nodes  guest:nodepools/web\n");
+        expect(stdout).not.toContain("secret");
+      });
+
+      test("tells whoever may not see its NodePools so, and nothing else", async () => {
+        expect(await ask(["explain"], "plain-user")).toStrictEqual({
+          exit: 4,
+          stdout: "",
+          stderr: `anp: ${cluster.url}: listing nodepools: ${forbidden("nodepools", "karpenter.sh")}\n`,
+        });
+      });
+
+      test("tells whoever may see NodePools alone what is not known, and does not call classes missing", async () => {
+        await mayList(["karpenter.sh", "nodepools"]);
+        const { exit, stdout, stderr } = await ask(["explain", "-o", "json"], "plain-user");
+        const { nodePools, notKnown } = JSON.parse(stdout) as Answer;
+        // What only the classes say: their images.
+        expect(nodePools.map(({ name, verdict }) => [name, verdict])).toStrictEqual([
+          ["web", "ok"],
+          ["azure", "unknown"],
+        ]);
+        const unknown = "what the node classes demand of nodes is not known";
+        const reasons = ["aksnodeclasses.karpenter.azure.com", "ec2nodeclasses.karpenter.k8s.aws"].map((name) =>
+          forbidden(...(name.split(/\.(.*)/s) as [string, string])),
+        );
+        expect(notKnown.map(({ unknown: what, reason }) => [what, reason])).toEqual(
+          expect.arrayContaining(reasons.map((reason) => [unknown, reason])),
+        );
+        expect(exit).toBe(0);
+        for (const reason of reasons) expect(stderr).toContain(reason);
+        const checked = await ask(["check", "-o", "json"], "plain-user");
+        const { findings } = JSON.parse(checked.stdout) as { findings: { code: string }[] };
+        const codes = findings.map(({ code }) => code);
+        expect(checked.exit).toBe(1);
+        expect(codes).toContain("live-kind-unread");
+        expect(codes).not.toContain("node-class-missing");
+        expect((await ask(["check", "--fail-on", "error"], "plain-user")).exit).toBe(0);
+      });
+
+      test("says whose pods wait, as one where they are alike, and with what DaemonSets take", async () => {
+        await put(PODS);
+        const { pods } = await explained(["--pods"]);
+        const shown = pods?.map(({ kind, name, namespace, count, takenBy }) => [kind, name, namespace, count, takenBy]);
+        expect(shown).toStrictEqual([
+          ["Pod", "lone", "default", 1, null],
+          ["Deployment", "shop", "default", 2, null],
+        ]);
+        const text = await ask(["explain", "--pods"]);
+        expect(text.stdout).toContain("\ndefault/shop Deployment (2 pods)  gets no node: ");
+        expect(text.stdout).toContain("  guest:pods/shop-5d9f-a\n");
+        expect(text.stdout).toContain("\n3 pods: 3 without a node\n");
+        writeFileSync(join(folder, "pods.json"), JSON.stringify({ ...PODS.at(-1), status: {} }));
+        const ofFile = await explained(["--pods", "pods.json"]);
+        expect(ofFile.pods?.map(({ name, count }) => [name, count])).toStrictEqual([["lone", null]]);
+      });
+
+      test("says to whoever may not see pods that they are not known", async () => {
+        const { notKnown, pods } = await explained(["--pods"], "plain-user");
+        expect(pods).toBeUndefined();
+        expect(notKnown.slice(-2)).toStrictEqual([
+          { kind: "Pod", unknown: "which pods wait for a node is not known", reason: forbidden("pods", "") },
+          {
+            kind: "DaemonSet",
+            unknown: "what DaemonSets take of each node is not known",
+            reason: forbidden("daemonsets", "apps"),
+          },
+        ]);
+      });
+
+      describe("of HyperShift", () => {
+        beforeAll(async () => {
+          await installOurCrds(cluster, "karpenter-1.14");
+        });
+
+        afterAll(async () => {
+          for (const crd of await ourCrds("karpenter-1.14")) {
+            await remove(cluster, ADMIN, crd);
+            await waitGone(cluster, crd);
+          }
+        });
+
+        test("that has no wrapper yet is looked at as it stands", async () => {
+          expect((await explained()).mode).toBe("raw");
+        });
+
+        test("is explained as hosted, and an object of nobody's is an error beside it", async () => {
+          await put(WRAPPERS);
+          const { exit, stdout, stderr } = await ask(["explain", "-o", "json"]);
+          const { mode, nodePools } = JSON.parse(stdout) as Answer;
+          expect([exit, mode, nodePools.map(({ name }) => name)]).toStrictEqual([1, "hosted", ["batch"]]);
+          expect(stderr).toContain("NodePool web stands beside the wrappers, where no policy reaches it [raw-object]");
+        });
+
+        test("is looked at as it stands by whoever may not see its wrappers", async () => {
+          const { mode, nodePools, notKnown } = await explained([], "plain-user");
+          expect([mode, nodePools.map(({ name }) => name).toSorted()]).toStrictEqual(["raw", ["azure", "web"]]);
+          expect(notKnown.map(({ kind }) => kind)).toEqual(
+            expect.arrayContaining(["OpenshiftNodePool", "OpenshiftEC2NodeClass", "AutoNodePolicy"]),
+          );
+          // Half of them would make outputs of the others look like nobody's.
+          await mayList(
+            ["karpenter.sh", "nodepools"],
+            ["karpenter.hypershift.openshift.io", "openshiftec2nodeclasses"],
+          );
+          expect((await explained([], "plain-user")).mode).toBe("raw");
+        });
+
+        test("takes its policy of files, and then nothing may be missing", async () => {
+          writeFileSync(join(folder, "policy.yaml"), JSON.stringify(POLICY));
+          const { nodePools } = await explained(["--policy-dir", "policy.yaml"]);
+          expect(nodePools.map(({ name, verdict }) => [name, verdict])).toStrictEqual([["batch", "unsatisfiable"]]);
+          const { exit, stderr } = await ask(["explain", "--policy-dir", "policy.yaml"], "plain-user");
+          const reason = forbidden("openshiftnodepools", "karpenter.hypershift.openshift.io");
+          expect([exit, stderr]).toStrictEqual([4, `anp: ${cluster.url}: listing openshiftnodepools: ${reason}\n`]);
+        });
+      });
+    });
+  });
+});
+
+interface Answer {
+  readonly mode: string;
+  readonly nodePools: readonly {
+    readonly name: string;
+    readonly verdict: string;
+    readonly provider: { readonly name: string };
+  }[];
+  readonly notKnown: readonly { readonly kind: string; readonly unknown: string; readonly reason: string }[];
+  readonly pods?: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly count: number | null;
+    readonly takenBy: string | null;
+  }[];
+}
+
+/** Where a field stands is a line of a file, or an object of the cluster; what may be missing only a cluster says. */
+function withoutPlaces(json: string): unknown {
+  const places = new Set(["file", "line", "column", "notKnown"]);
+  return JSON.parse(json, (key, value: unknown) => {
+    if (places.has(key)) return undefined;
+    // Their order is that of places.
+    if (key === "findings") return (value as object[]).map((finding) => JSON.stringify(finding)).toSorted();
+    return typeof value === "string" ? withoutFiles(value) : value;
+  });
+}
+
+function withoutFiles(text: string): string {
+  return text.replaceAll(/dump\.yaml:\d+(:\d+)?|guest:\S+( (?=spec|status)[^\s,)]+)?/g, "PLACE");
+}

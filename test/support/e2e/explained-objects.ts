@@ -1,0 +1,134 @@
+/** What a cluster holds that `anp explain --live` is asked about: pools of two providers, pods that wait, wrappers. */
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+
+type LiveObject = KubernetesObject & { readonly status?: unknown };
+
+/** Whatever its fields are: of Karpenter on Azure, as its chart installs it. */
+export const AKS_CRD: KubernetesObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "aksnodeclasses.karpenter.azure.com" },
+  spec: {
+    group: "karpenter.azure.com",
+    scope: "Cluster",
+    names: {
+      kind: "AKSNodeClass",
+      listKind: "AKSNodeClassList",
+      plural: "aksnodeclasses",
+      singular: "aksnodeclass",
+    },
+    versions: ["v1beta1", "v1alpha2"].map((name) => ({
+      name,
+      served: true,
+      storage: name === "v1beta1",
+      schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    })),
+  },
+};
+
+const poolOf = (name: string, nodeClassRef: object, requirements: readonly object[]): LiveObject => ({
+  apiVersion: "karpenter.sh/v1",
+  kind: "NodePool",
+  metadata: { name },
+  spec: { template: { spec: { nodeClassRef, requirements } }, disruption: { consolidateAfter: "1m" } },
+});
+
+/** The images of the class are for arm64, and its pool asks for amd64. */
+export const CLUSTER: readonly LiveObject[] = [
+  {
+    apiVersion: "karpenter.k8s.aws/v1",
+    kind: "EC2NodeClass",
+    metadata: { name: "default" },
+    spec: {
+      amiFamily: "Custom",
+      userData: "secret",
+      role: "KarpenterNodeRole",
+      amiSelectorTerms: [{ id: "ami-1" }],
+      subnetSelectorTerms: [{ id: "subnet-1" }],
+      securityGroupSelectorTerms: [{ id: "sg-1" }],
+    },
+    status: {
+      amis: [
+        {
+          id: "ami-1",
+          name: "arm",
+          requirements: [{ key: "kubernetes.io/arch", operator: "In", values: ["arm64"] }],
+        },
+      ],
+    },
+  },
+  {
+    apiVersion: "karpenter.azure.com/v1beta1",
+    kind: "AKSNodeClass",
+    metadata: { name: "default" },
+    spec: { imageFamily: "Ubuntu" },
+  },
+  poolOf("web", { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" }, [
+    { key: "kubernetes.io/arch", operator: "In", values: ["amd64"] },
+  ]),
+  poolOf("azure", { group: "karpenter.azure.com", kind: "AKSNodeClass", name: "default" }, []),
+];
+
+const podOf = (name: string, metadata: object, spec: object, reason: string): LiveObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: "default", ...metadata },
+  spec: {
+    containers: [{ name: "main", image: "main", resources: { requests: { cpu: "1" } } }],
+    ...spec,
+  },
+  status: { phase: "Pending", conditions: [{ type: "PodScheduled", status: "False", reason }] },
+});
+
+const owned = (kind: string, name: string, labels: object = {}) => ({
+  labels,
+  ownerReferences: [
+    { apiVersion: "apps/v1", kind, name, controller: true, uid: "7d5a4b5e-0000-4000-8000-000000000001" },
+  ],
+});
+
+const SHOP = owned("ReplicaSet", "shop-5d9f", { "pod-template-hash": "5d9f" });
+
+/** Two of one Deployment and one of nobody wait; the others have a node, are gated, or stay on theirs. */
+export const PODS: readonly LiveObject[] = [
+  {
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: { name: "agent", namespace: "default" },
+    spec: {
+      selector: { matchLabels: { app: "agent" } },
+      template: {
+        metadata: { labels: { app: "agent" } },
+        spec: { containers: [{ name: "agent", image: "agent", resources: { requests: { cpu: "1" } } }] },
+      },
+    },
+  },
+  podOf("shop-5d9f-a", SHOP, {}, "Unschedulable"),
+  podOf("shop-5d9f-b", SHOP, {}, "Unschedulable"),
+  podOf("shop-5d9f-c", SHOP, { nodeName: "node-a" }, "Unschedulable"),
+  podOf("gated", {}, { schedulingGates: [{ name: "example.com/wait" }] }, "SchedulingGated"),
+  podOf("agent-a", owned("DaemonSet", "agent"), {}, "Unschedulable"),
+  podOf("lone", {}, {}, "Unschedulable"),
+];
+
+/** No NodePool is made of it yet. */
+export const WRAPPERS: readonly LiveObject[] = [
+  {
+    apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+    kind: "OpenshiftNodePool",
+    metadata: { name: "batch" },
+    spec: {
+      template: { spec: { requirements: [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }] } },
+    },
+  },
+];
+
+/** Leaves nothing of what the wrapper asks for. */
+export const POLICY: KubernetesObject = {
+  apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+  kind: "AutoNodePolicy",
+  metadata: { name: "default", namespace: "clusters-shop" },
+  spec: {
+    nodePoolDefaults: { requirements: [{ key: "kubernetes.io/arch", operator: "In", values: ["arm64"] }] },
+  },
+};

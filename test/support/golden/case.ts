@@ -43,14 +43,17 @@ function readCase(folder: string): GoldenCase {
 /**
  * Runs anp in the folder, in this process, and writes no file: the tests of the built program show what it adds.
  *
- * @param stdin for a function, the list in `in/list.yaml` when left out
+ * @param stdin the list of the case when left out
  */
 export async function run(folder: string, args: readonly string[], stdin = givenTo(folder, args)): Promise<Run> {
   return runMain(args, folder, { readStdin: () => Buffer.from(stdin) });
 }
 
-export function givenTo(folder: string, [command]: readonly string[]): string {
-  return command === "fn" ? readFileSync(join(folder, "in/list.yaml"), "utf8") : "";
+/** The list of the case, where something reads the standard input. */
+export function givenTo(folder: string, [command, ...args]: readonly string[]): string {
+  if (command !== "fn" && !args.includes("-")) return "";
+  const file = ["in/list.yaml", "in/list.json"].find((name) => existsSync(join(folder, name)));
+  return file === undefined ? "" : readFileSync(join(folder, file), "utf8");
 }
 
 /** Where the standard output of a command is kept: manifests are YAML, answers are text. */

@@ -6,6 +6,7 @@ import { nearestWord } from "../krm/nearest-word.ts";
 import { describeResource, groupOf, type Resource } from "../krm/resource.ts";
 import { carriesMarks } from "../model/marks.ts";
 import { appliedKind } from "../model/applied-kinds.ts";
+import { owningWrapper } from "../model/operator-output.ts";
 
 export interface RawObjects {
   readonly nodePools: readonly Resource[];
@@ -83,7 +84,10 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
     return { code: "adopt-skipped", message: "was rendered by anp: its wrapper is there already" };
   const owner = owningWrapper(value);
   if (owner !== undefined)
-    return { code: "adopt-skipped", message: `belongs to the ${owner}: its wrapper is there already` };
+    return {
+      code: "adopt-skipped",
+      message: `belongs to the ${owner.replace("/", " ")}: its wrapper is there already`,
+    };
   if (version !== "v1") {
     const message = `is ${apiVersion}, and anp adopts v1 only`;
     // Of what was before v1beta1, only Karpenter's own old tools know what it becomes.
@@ -110,16 +114,4 @@ function obstacleOf(resource: Resource, kind: RawKind, taken: ReadonlyMap<string
   const hint =
     first.kind === resource.kind ? "keep one of the two" : `remove one of the two: ${first.kind} is the wrapper`;
   return { code: "duplicate-resource", path: ["metadata", "name"], message, hint };
-}
-
-/** HyperShift's operator owns what it makes of a wrapper (docs/upstream/hypershift.md#openshiftnodepool). */
-function owningWrapper(value: Resource["value"]): string | undefined {
-  const { ownerReferences } = (value["metadata"] ?? {}) as { ownerReferences?: unknown };
-  if (!Array.isArray(ownerReferences)) return undefined;
-  for (const owner of ownerReferences as readonly unknown[]) {
-    const { apiVersion, kind, name } = (owner ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof apiVersion !== "string" || groupOf(apiVersion) !== HYPERSHIFT_KARPENTER_GROUP) continue;
-    if (kind === "OpenshiftNodePool" || kind === "OpenshiftEC2NodeClass") return `${kind} ${String(name)}`;
-  }
-  return undefined;
 }

@@ -1,7 +1,9 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
 import { type Command, Option } from "commander";
 import { describeCluster } from "../analyze/explain/describe-cluster.ts";
+import type { DescribedPool } from "../analyze/explain/describe-explanation.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
+import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { placeInClusters } from "../analyze/pods/place-in-clusters.ts";
 import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
@@ -68,19 +70,29 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];
-  const placed = placeInClusters(pods.value, clusters, mode);
+  const running = readable ? runningPools(loaded.rendered, catalogue) : NOTHING_RUNS;
+  // Pods of a cluster meet what runs there.
+  const placed =
+    withPods && running.clusters.length > 0
+      ? placeInClusters(pods.value, running.clusters, "raw")
+      : placeInClusters(pods.value, clusters, mode);
   const notKnown =
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   const all = clusters.flatMap((cluster) => describeCluster(cluster, policy));
-  if (readable) refuseUnknownPools(options.nodepool, loaded);
-  const pools = options.nodepool.length === 0 ? all : all.filter(({ name }) => options.nodepool.includes(name));
+  if (readable) refuseUnknownPools(options.nodepool, loaded, running);
+  const isAsked = ({ name }: DescribedPool): boolean =>
+    options.nodepool.length === 0 || options.nodepool.includes(name);
+  const pools = all.filter(isAsked);
+  const outputs = running.outputs.filter(isAsked);
   // What only rendering does, such as leaving user data out, is no part of this answer.
   const told = options.failOn === "info" ? findings : findings.filter(isTold);
   const unwritten = reportFindings(told, options, context).slice(told.length);
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
   if (readable || (parsed && options.output === "json"))
-    context.writeOut(format({ mode, pools, asked: { pods: placed, waiting }, notKnown }, catalogue, options, context));
+    context.writeOut(
+      format({ mode, pools, outputs, asked: { pods: placed, waiting }, notKnown }, catalogue, options, context),
+    );
   return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
 }
 
@@ -127,8 +139,14 @@ function collectPods(given: string | true, previous: readonly (string | true)[])
   return [...previous, given];
 }
 
-function refuseUnknownPools(asked: readonly string[], { mode, bundles }: LoadedClusters): void {
-  const names = bundles.flatMap(({ nodePools }) => nodePools.map((pool) => pool.name));
+const NOTHING_RUNS: RunningPools = { clusters: [], outputs: [] };
+
+function refuseUnknownPools(
+  asked: readonly string[],
+  { mode, bundles }: LoadedClusters,
+  { outputs }: RunningPools,
+): void {
+  const names = [...bundles.flatMap(({ nodePools }) => nodePools), ...outputs].map(({ name }) => name);
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestWord(unknown, names, 3);

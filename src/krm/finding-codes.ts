@@ -126,6 +126,7 @@ export const FINDING_CODES = {
 
   // Checking what was rendered before.
   "output-stale": { severity: "error", fixed: true },
+  "operator-output-differs": { severity: "info" },
 
   // Checking with the rules of ROSA.
   "rosa-instance-size": { severity: "warning" },

@@ -65,9 +65,14 @@ export function bundleOf(
     userDataSecrets: userDataSecrets(namespace, sorted, findings),
     nodePools: unique(own, "node-pool", findings),
     nodeClasses: unique(own, "node-class", findings),
-    earlierOutput: own.flatMap(({ role, resource }) => (role === "earlier-output" ? [resource] : [])),
+    earlierOutput: ofRole(own, "earlier-output"),
+    operatorOutput: ofRole(own, "operator-output"),
     findings,
   };
+}
+
+function ofRole(sorted: readonly Sorted[], wanted: Role): Resource[] {
+  return sorted.flatMap(({ role, resource }) => (role === wanted ? [resource] : []));
 }
 
 /**

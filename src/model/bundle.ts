@@ -16,6 +16,8 @@ export interface Bundle {
   readonly nodeClasses: readonly Resource[];
   /** What anp has rendered before, or what says so. Rendering does not look at it. */
   readonly earlierOutput: readonly Resource[];
+  /** What says that HyperShift's operator made it of one of the wrappers. Only to questions: else there is none. */
+  readonly operatorOutput: readonly Resource[];
   /** What choosing its objects found; its RenderConfig's rules apply to them. */
   readonly findings: readonly Finding[];
 }

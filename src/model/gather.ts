@@ -6,13 +6,16 @@ import type { Bundle } from "./bundle.ts";
 import { bundleOf, configures, type Sorted } from "./bundle-of.ts";
 import { hidingUserData } from "./hiding-user-data.ts";
 import { HOSTED_CLUSTER_NAME, HostedClusters, namespaceSpokenOf, type Speaker } from "./hosted-clusters.ts";
-import { type Role, RULE_ROLES, roleOf } from "./role.ts";
+import { wrapperIdOf } from "./applied-kinds.ts";
+import { type Refusal, type Role, RULE_ROLES, roleOf } from "./role.ts";
 
 export interface GatherOptions {
   /** `--hosted-cluster`. */
   readonly hostedCluster?: string | undefined;
   /** The RenderConfig of `--config`, which the user trusts by naming it. */
   readonly config?: Resource | undefined;
+  /** Whether what HyperShift's operator made of a wrapper is its output, and no raw object: to questions only. */
+  readonly outputsOfOperator?: boolean | undefined;
 }
 
 export interface Gathered {
@@ -33,13 +36,12 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const refused: { resource: Resource; finding: Finding }[] = [];
   const sorted: Sorted[] = options.config === undefined ? [] : [{ role: "render-config", resource: options.config }];
   for (const resource of hidingUserData(given)) {
-    const role = roleOf(resource);
+    const role = roleOf(resource, options);
     if (typeof role === "string") {
       if (RULE_ROLES.has(role) && !resource.document.source.trusted) findings.push(untrusted(resource));
       else sorted.push({ role, resource });
     } else {
-      const words = { message: `${describeResource(resource)} ${role.message}`, hint: role.hint };
-      refused.push({ resource, finding: findingAt(role.code, resource, ["kind"], words) });
+      refused.push({ resource, finding: refusedAs(role, resource) });
     }
   }
   for (const { role, resource } of sorted)
@@ -56,12 +58,13 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   const owned = new Map<string | undefined, Sorted[]>();
   const strayOutput: Resource[] = [];
   for (const entry of sorted) {
-    const isOutput = entry.role === "earlier-output";
+    const isOutput = entry.role === "earlier-output" || entry.role === "operator-output";
     if (!isOutput && entry.role !== "node-pool" && entry.role !== "node-class") continue;
     const owner = isOutput ? clusters.ownerOfOutput(entry.resource) : clusters.ownerOf(entry.resource);
     if (owner === "other") continue;
     if ("code" in owner) {
-      if (isOutput) strayOutput.push(entry.resource);
+      if (entry.role === "earlier-output") strayOutput.push(entry.resource);
+      else if (isOutput) findings.push(...withoutWrapper([entry]));
       else findings.push(owner);
       continue;
     }
@@ -69,10 +72,34 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
     if (own === undefined) owned.set(owner.namespace, [entry]);
     else own.push(entry);
   }
-  const bundles = clusters
-    .targets()
-    .map((namespace) => bundleOf(namespace, sorted, owned.get(namespace) ?? [], clusters));
+  const bundles = clusters.targets().map((namespace) => {
+    const own = owned.get(namespace) ?? [];
+    findings.push(...withoutWrapper(own));
+    return bundleOf(
+      namespace,
+      sorted,
+      own.filter((entry) => !isWithoutWrapper(entry, own)),
+      clusters,
+    );
+  });
   return { value: { bundles, named: clusters.namespaces, strayOutput }, findings };
+}
+
+/** What names a wrapper that is not there is an object that no policy reaches. */
+function withoutWrapper(own: readonly Sorted[]): Finding[] {
+  return own.flatMap((entry) => {
+    const role = isWithoutWrapper(entry, own) ? roleOf(entry.resource) : "not-ours";
+    return typeof role === "string" ? [] : [refusedAs(role, entry.resource)];
+  });
+}
+
+function isWithoutWrapper({ role, resource }: Sorted, own: readonly Sorted[]): boolean {
+  const wrapper = wrapperIdOf(resource.kind, resource.name);
+  return role === "operator-output" && !own.some(({ resource: { kind, name } }) => `${kind}/${name}` === wrapper);
+}
+
+function refusedAs({ code, message, hint }: Refusal, resource: Resource): Finding {
+  return findingAt(code, resource, ["kind"], { message: `${describeResource(resource)} ${message}`, hint });
 }
 
 const SPEAKERS: Partial<Record<Role, FindingCode>> = {

@@ -11,6 +11,7 @@ import {
 import { groupOf, type Resource } from "../krm/resource.ts";
 import { isHostedCluster, isHostedControlPlane } from "./hosted-control-plane.ts";
 import { carriesMarks } from "./marks.ts";
+import { saysOperatorMadeIt } from "./operator-output.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
 import { userDataOwner } from "./user-data-secret.ts";
 import { ADMISSION_GROUP, isApplied, wrapperKindOf } from "./applied-kinds.ts";
@@ -24,6 +25,7 @@ export type Role =
   | "node-pool"
   | "node-class"
   | "earlier-output"
+  | "operator-output"
   | "not-ours";
 
 /** Who may commit one of these decides for the whole hosted cluster: with `--policy-dir` they are read only there. */
@@ -39,8 +41,16 @@ export interface Refusal extends Words {
   readonly code: FindingCode;
 }
 
+interface RoleOptions {
+  /**
+   * Whether what says that HyperShift's operator made it is told apart: to questions it is an output. Where manifests are
+   * written it is an object that no policy reaches, as any other.
+   */
+  readonly outputsOfOperator?: boolean | undefined;
+}
+
 /** The role of an object, or why anp refuses it. */
-export function roleOf(resource: Resource): Role | Refusal {
+export function roleOf(resource: Resource, { outputsOfOperator = false }: RoleOptions = {}): Role | Refusal {
   const { kind, apiVersion } = resource;
   const group = groupOf(apiVersion);
   if (isHostedControlPlane(resource)) return "hosted-control-plane";
@@ -57,6 +67,7 @@ export function roleOf(resource: Resource): Role | Refusal {
   const suspicion = suspectKind(apiVersion, kind);
   if (suspicion !== undefined) return { code: "unknown-kind", ...suspicion };
   if (group === KARPENTER_GROUP || group === KARPENTER_AWS_GROUP || group === ADMISSION_GROUP) {
+    if (outputsOfOperator && !carriesMarks(resource.value) && saysOperatorMadeIt(resource)) return "operator-output";
     return karpenterRole(resource);
   }
   if (group === HYPERSHIFT_KARPENTER_GROUP) {

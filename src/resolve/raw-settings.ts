@@ -38,6 +38,7 @@ export function rawBundle({ nodePools, nodeClasses }: Pick<RawObjects, "nodePool
     nodePools,
     nodeClasses,
     earlierOutput: [],
+    operatorOutput: [],
     findings: [],
   };
 }

@@ -1,25 +1,11 @@
 /** Whether what says that anp rendered it is what anp renders now. */
-import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
-import { type Finding, findingAt, hasErrors } from "../../krm/finding.ts";
-import { describeResource, groupOf, type Resource } from "../../krm/resource.ts";
-import type { Bundle } from "../../model/bundle.ts";
+import type { FieldPath } from "../../krm/field-path.ts";
+import { type Finding, findingAt } from "../../krm/finding.ts";
+import { describeResource, type Resource } from "../../krm/resource.ts";
 import type { Gathered } from "../../model/gather.ts";
-import type { KubeObject } from "../../model/kube-object.ts";
 import { RENDERED_FROM, renderedFrom } from "../../model/marks.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
-import type { ResolvedInputs } from "../../resolve/inputs.ts";
-import { changedFields } from "../diff/compare-fields.ts";
-import { compareValues } from "../diff/compare-values.ts";
-import { withKnownInputs } from "./known-inputs.ts";
-import { defaultsOf } from "./with-defaults.ts";
-
-/** What one hosted cluster renders to, to hold output against. */
-interface Standard {
-  readonly bundle: Bundle;
-  readonly inputs: ResolvedInputs;
-  readonly rendered: ReadonlyMap<string, KubeObject>;
-  readonly withDefaults: (kind: string, spec: unknown) => unknown;
-}
+import { fieldsApart, pathsText, renderedOf, type Standard, standardOf } from "./standard.ts";
 
 interface Difference {
   readonly message: string;
@@ -59,17 +45,8 @@ export function checkOutputs({ bundles, strayOutput }: Gathered, clusters: reado
   ];
 }
 
-function standardOf(cluster: RenderedCluster | undefined): Standard | undefined {
-  if (cluster === undefined) return undefined;
-  const { bundle, inputs, gateOff } = cluster.resolved;
-  if (inputs === undefined || gateOff || hasErrors(bundle.findings)) return undefined;
-  const rendered = new Map(cluster.objects.map(({ object }) => [idOf(object, object.metadata.name), object]));
-  return { bundle, inputs, rendered, withDefaults: defaultsOf(inputs.settings.profile) };
-}
-
 function differenceOf(output: Resource, standard: Standard): Difference | undefined {
-  const { bundle, inputs, rendered, withDefaults } = standard;
-  const object = rendered.get(idOf(output, output.name));
+  const object = renderedOf(output, standard);
   const from = renderedFrom(output.value);
   if (object === undefined) {
     if (hasBrokenWrapper(output, standard)) return undefined;
@@ -84,18 +61,11 @@ function differenceOf(output: Resource, standard: Standard): Difference | undefi
     };
   if (output.apiVersion !== object.apiVersion)
     return { message: `is of ${output.apiVersion}, and ${object.apiVersion} is rendered`, path: ["apiVersion"] };
-  const { kind } = output;
-  const known = withKnownInputs(kind, output, object, inputs, bundle);
-  const difference = compareValues(withDefaults(kind, known.from), withDefaults(kind, known.to), kind, ["spec"]);
-  const paths = changedFields(difference, ["spec"], ["spec"]).map(({ oldPath, newPath }) => oldPath ?? newPath ?? []);
+  const paths = fieldsApart(output, object, standard).map(({ path }) => path);
   const [first] = paths;
   if (first === undefined) return undefined;
-  const shown = paths.slice(0, MAX_SHOWN).map(formatFieldPath);
-  const more = paths.length > MAX_SHOWN ? ` and ${paths.length - MAX_SHOWN} more` : "";
-  return { message: `is not what ${wrapper.replace("/", " ")} renders to: ${shown.join(", ")}${more}`, path: first };
+  return { message: `is not what ${wrapper.replace("/", " ")} renders to: ${pathsText(paths)}`, path: first };
 }
-
-const MAX_SHOWN = 3;
 
 /** That the wrapper cannot be rendered is an error already; what it would render to, nobody can tell. */
 function hasBrokenWrapper({ kind, name }: Resource, { bundle, inputs }: Standard): boolean {
@@ -112,8 +82,4 @@ function stale(output: Resource, { message, path }: Difference): Finding {
   const hint =
     "render again, with the settings of this run: anp render --output-dir and anp fn replace and remove earlier output";
   return findingAt("output-stale", output, path, { message: `${describeResource(output)} ${message}`, hint });
-}
-
-function idOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }, name: string): string {
-  return `${groupOf(apiVersion)}/${kind}/${name}`;
 }

@@ -85,7 +85,7 @@ function failedOf({ nodePools, nodeClasses }: Bundle, objects: readonly KubeObje
 
 /** Nothing but what anp wrote, so that there is nothing to render. */
 function isOutput(resources: readonly Resource[]): boolean {
-  const roles = resources.map(roleOf);
+  const roles = resources.map((resource) => roleOf(resource));
   return roles.includes("earlier-output") && roles.every((role) => role === "earlier-output" || role === "not-ours");
 }
 

@@ -2,7 +2,7 @@
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { hasWrappers } from "../../model/bundle.ts";
-import { type Gathered, gatherBundles } from "../../model/gather.ts";
+import { type Gathered, gatherBundles, type GatherOptions } from "../../model/gather.ts";
 
 export interface Loaded {
   readonly resources: readonly Resource[];
@@ -15,8 +15,9 @@ export function gatherLoaded(
   { resources, config }: Loaded,
   findings: readonly Finding[],
   hostedCluster: string | undefined,
+  { outputsOfOperator }: Pick<GatherOptions, "outputsOfOperator"> = {},
 ): Outcome<Gathered> {
-  const { value, findings: onChoosing } = gatherBundles(resources, { hostedCluster, config });
+  const { value, findings: onChoosing } = gatherBundles(resources, { hostedCluster, config, outputsOfOperator });
   const all = [...findings, ...onChoosing];
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
   // Where something could not be read, nobody can tell that the input names no hosted cluster.

@@ -1,4 +1,4 @@
-/** `--live` of `anp explain` and `anp check`: a cluster as the input, with what its user may see. */
+/** `--live` of explain and check: a cluster as the input, with what its user may see. */
 import type { DumpedFamily, DumpedKind, UnreadKind } from "../../cluster/read/live-dump.ts";
 import { type Finding, findingOnInput } from "../../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";

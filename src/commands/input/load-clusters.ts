@@ -1,7 +1,9 @@
 /** Reads paths to resolved clusters: hosted ones, or Karpenter's own objects as they stand. */
 import { type Finding, hasErrors, type Outcome } from "../../krm/finding.ts";
 import { checkOutputs } from "../../analyze/check/check-outputs.ts";
+import { checkOperatorOutputs } from "../../analyze/check/check-operator-outputs.ts";
 import { type Bundle, hasWrappers } from "../../model/bundle.ts";
+import type { Gathered } from "../../model/gather.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
 import { roleOf } from "../../model/role.ts";
@@ -9,7 +11,7 @@ import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { rawFindings } from "../../render/raw-findings.ts";
-import { applyRulesOf, resolvedOf } from "../../render/render-all.ts";
+import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
@@ -28,6 +30,8 @@ export interface LoadedClusters {
   /** That of `--policy`, which raw pools are held against. */
   readonly policy?: EffectivePolicy | undefined;
   readonly clusters: readonly ResolvedCluster[];
+  /** The same with what they render to; none of Karpenter's own objects. */
+  readonly rendered: readonly RenderedCluster<ResolvedCluster>[];
   /** Also of what cannot be resolved. */
   readonly bundles: readonly Bundle[];
   /** Of reading, and of rendering or what comes nearest to it. */
@@ -89,21 +93,36 @@ interface ClusterOptions extends RenderOptions {
 /** Of what was read, with the findings of reading. */
 export function clustersOf({ value, findings }: Outcome<Loaded>, options: ClusterOptions): LoadedClusters {
   if (inputMode(value.resources, options) === "raw") return rawClusters(value.resources, findings, options.profile);
-  const loaded = gatherLoaded(value, findings, options.hostedCluster);
+  // With the gate off nothing is rendered that they could be held against.
+  const outputsOfOperator = options.autoNode !== false;
+  const loaded = gatherLoaded(value, findings, options.hostedCluster, { outputsOfOperator });
   // Wrappers are whole without what stands beside them.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
   return {
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),
+    rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
     findings: [
       ...(isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
       ...applyRulesOf(loaded.value.bundles, ignoredKinds(value.resources)),
     ],
-    onOutputs: checkOutputs(loaded.value, rendered.value.clusters),
+    onOutputs: onOutputs(loaded.value, rendered.value.clusters, options),
     readable: rendered.value.readable,
   };
+}
+
+/** Of a guest cluster whose policy nobody has read, what policy and wrappers come to is not known. */
+function onOutputs(
+  gathered: Gathered,
+  clusters: readonly RenderedCluster[],
+  { live = false }: ClusterOptions,
+): Finding[] {
+  const { bundles } = gathered;
+  if (live && bundles.every(({ policy }) => policy === undefined)) return [];
+  const isLive = ({ document: { source } }: Resource): boolean => live && source.withoutLines === true;
+  return [...checkOutputs(gathered, clusters), ...checkOperatorOutputs(bundles, clusters, isLive)];
 }
 
 function rawClusters(
@@ -121,5 +140,13 @@ function rawClusters(
     ...resolved.value.flatMap(rawFindings),
   ];
   const bundles = resolved.value.map(({ bundle }) => bundle);
-  return { mode: "raw", clusters: resolved.value, bundles, findings, onOutputs: [], readable: !hasErrors(onReading) };
+  return {
+    mode: "raw",
+    clusters: resolved.value,
+    rendered: [],
+    bundles,
+    findings,
+    onOutputs: [],
+    readable: !hasErrors(onReading),
+  };
 }

@@ -23,7 +23,11 @@ export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
   const explanation =
     explained === undefined
       ? [style.faint("Nobody can tell which instance types are left while the pool cannot be rendered.")]
-      : explainText({ mode: "hosted", pools: [explained] }, catalogue(), { style, width: width - 2, types: false })
+      : explainText({ mode: "hosted", outputs: [], pools: [explained] }, catalogue(), {
+          style,
+          width: width - 2,
+          types: false,
+        })
           .trimEnd()
           .split("\n");
   const usage = usageWords(pool);

@@ -1,4 +1,5 @@
 /** Explanations as JSON for programs (docs/explain.md#for-programs). */
+import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { AskedPods } from "../../analyze/pods/place-pods.ts";
@@ -9,6 +10,8 @@ import { printableJson } from "../terminal/printable.ts";
 export interface Explained {
   readonly mode: InputMode;
   readonly pools: readonly DescribedPool[];
+  /** What was made of wrappers, as it runs; JSON leaves them out where there is nothing. */
+  readonly outputs: readonly DescribedOutput[];
   /** JSON leaves them out where nothing came of it and nobody asked for those of a cluster. */
   readonly asked: AskedPods;
   /** What nobody could tell of a cluster; undefined of files. */
@@ -22,12 +25,17 @@ interface NotKnown {
 }
 
 export function explainJson(
-  { mode, pools: nodePools, asked, notKnown }: Explained,
+  { mode, pools: nodePools, outputs, asked, notKnown }: Explained,
   catalogue: DescribedCatalogue,
 ): string {
   const { pods, waiting } = asked;
   const ofPods = pods.length === 0 && !waiting ? {} : { pods };
-  return printableJson(
-    `${JSON.stringify({ schemaVersion: 1, mode, catalogue, nodePools, ...ofPods, notKnown }, undefined, 2)}\n`,
-  );
+  const ofOutputs = outputs.length === 0 ? {} : { outputs };
+  const answer = { schemaVersion: 1, mode, catalogue, nodePools, ...ofOutputs, ...ofPods, notKnown };
+  return printableJson(`${JSON.stringify(answer, withNumbers, 2)}\n`);
+}
+
+/** A field of an output may hold a number too large for JSON's readers. */
+function withNumbers(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }

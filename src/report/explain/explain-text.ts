@@ -6,6 +6,7 @@ import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
+import { outputLines } from "./outputs-text.ts";
 import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
 import { poolFacts } from "./pool-facts.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -25,12 +26,18 @@ export interface ExplainTextOptions {
 }
 
 export function explainText(
-  { mode, pools }: Pick<Explained, "mode" | "pools">,
+  { mode, pools, outputs }: Pick<Explained, "mode" | "pools" | "outputs">,
   catalogue: DescribedCatalogue,
   options: ExplainTextOptions,
 ): string {
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
+  const running = outputs.flatMap((pool) => [
+    ...describePool(pool, several, options),
+    ...outputLines(pool, options.style, options.width),
+    "",
+  ]);
+  if (running.length > 0) lines.push("NodePools as they run beside their wrappers", "", ...running);
   const end = [...summary(pools, catalogue, options), ...asTheyStand(mode, options)];
   return withoutCommands([...lines, ...end, ""].join("\n"));
 }

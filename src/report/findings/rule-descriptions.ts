@@ -100,6 +100,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "budget-never-blocks": "a disruption budget holds nothing back at any time",
   "outside-policy": "a NodePool admits what the policy does not",
   "output-stale": "what says that anp rendered it is not what anp renders",
+  "operator-output-differs": "what HyperShift's operator made is not what anp renders",
   "rosa-instance-size": "ROSA does not offer an instance size",
   "rosa-vcpu": "ROSA does not offer a number of vCPUs",
   "rosa-local-zone": "ROSA does not offer Local Zones",

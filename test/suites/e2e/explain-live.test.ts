@@ -7,10 +7,10 @@ import { waitAccess } from "../../support/controlplane/access.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { apply, create, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
+import { apply, create, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
-import { AKS_CRD, CLUSTER, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
+import { AKS_CRD, CLUSTER, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
 import { installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
 import { run } from "../../support/golden/case.ts";
 
@@ -258,6 +258,43 @@ describe("a cluster", () => {
           const reason = forbidden("openshiftnodepools", "karpenter.hypershift.openshift.io");
           expect([exit, stderr]).toStrictEqual([4, `anp: ${cluster.url}: listing openshiftnodepools: ${reason}\n`]);
         });
+
+        test("has what the operator made explained beside its wrapper, where pods find it", async () => {
+          const { body } = await get(cluster, ADMIN, WRAPPERS[0]!);
+          await put([madeByOperator(String(body.metadata?.uid))]);
+          const { outputs, nodePools, pods } = await explained(["--pods"]);
+          expect(nodePools.map(({ name }) => name)).toStrictEqual(["batch"]);
+          expect(outputs?.map(({ name, madeBy, verdict }) => [name, madeBy, verdict])).toStrictEqual([
+            ["batch", "hypershift", "ok"],
+          ]);
+          expect(outputs?.flatMap(({ differences }) => differences?.map(({ field }) => field))).toEqual(
+            expect.arrayContaining(["spec.weight", "spec.template.spec.requirements[0]"]),
+          );
+          expect(pods?.map(({ name, takenBy }) => [name, takenBy])).toStrictEqual([
+            ["lone", "batch"],
+            ["shop", "batch"],
+          ]);
+        });
+
+        test("has it checked where the policy is known, and nothing is an error for it", async () => {
+          const codesOf = async (...args: string[]) => {
+            const { stdout } = await ask(["check", "-o", "json", ...args]);
+            const { findings } = JSON.parse(stdout) as {
+              findings: { code: string; severity: string; resource?: { name: string } }[];
+            };
+            return findings.flatMap(({ code, severity, resource }) =>
+              ["raw-object", "operator-output-differs"].includes(code)
+                ? [[severity, code, resource?.name].join(" ")]
+                : [],
+            );
+          };
+          expect((await codesOf()).filter((text) => text.includes("batch"))).toStrictEqual([]);
+          const checked = await codesOf("--policy-dir", "policy.yaml");
+          expect(checked).toEqual(
+            expect.arrayContaining(["info operator-output-differs batch", "error raw-object web"]),
+          );
+          expect(checked).not.toContain("error raw-object batch");
+        });
       });
     });
   });
@@ -269,6 +306,12 @@ interface Answer {
     readonly name: string;
     readonly verdict: string;
     readonly provider: { readonly name: string };
+  }[];
+  readonly outputs?: readonly {
+    readonly name: string;
+    readonly verdict: string;
+    readonly madeBy: string;
+    readonly differences: readonly { readonly field: string }[] | null;
   }[];
   readonly notKnown: readonly { readonly kind: string; readonly unknown: string; readonly reason: string }[];
   readonly pods?: readonly {

@@ -123,6 +123,30 @@ export const WRAPPERS: readonly LiveObject[] = [
   },
 ];
 
+/** As HyperShift's operator makes it of the wrapper; with the policy's entry, and somebody's weight. */
+export function madeByOperator(uid: string): LiveObject {
+  const nodeClassRef = { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" };
+  const pool = poolOf("batch", nodeClassRef, [
+    { key: "karpenter.k8s.aws/instance-family", operator: "In", values: ["m7g"] },
+  ]);
+  return {
+    ...pool,
+    metadata: {
+      name: "batch",
+      ownerReferences: [
+        {
+          apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+          kind: "OpenshiftNodePool",
+          name: "batch",
+          uid,
+          controller: true,
+        },
+      ],
+    },
+    spec: { ...pool.spec, weight: 7 },
+  };
+}
+
 /** Leaves nothing of what the wrapper asks for. */
 export const POLICY: KubernetesObject = {
   apiVersion: "karpenter.hypershift.openshift.io/v1beta1",

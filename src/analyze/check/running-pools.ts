@@ -1,0 +1,82 @@
+/** NodePools that were made of wrappers: as they run, beside what the wrappers render to now. */
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import { formatFieldPath } from "../../krm/field-path.ts";
+import { fileLineOf } from "../../krm/location.ts";
+import type { Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import { carriesMarks } from "../../model/marks.ts";
+import { sortRawObjects } from "../../model/raw-objects.ts";
+import type { RenderedCluster } from "../../render/render-all.ts";
+import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
+import { resolveRaw } from "../../resolve/resolve-raw.ts";
+import { type DescribedPool, describeExplanation } from "../explain/describe-explanation.ts";
+import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
+import { fieldsApart, renderedOf, standardOf } from "./standard.ts";
+
+/** One of `outputs` of `anp explain -o json`. */
+export interface DescribedOutput extends DescribedPool {
+  readonly madeBy: "anp" | "hypershift";
+  /** Null where its wrapper renders to nothing now, or is not there. */
+  readonly differences: readonly DescribedDifference[] | null;
+}
+
+interface DescribedDifference {
+  readonly field: string;
+  /** Null where it is not there. */
+  readonly here: unknown;
+  readonly rendered: unknown;
+}
+
+export interface RunningPools {
+  readonly clusters: readonly ExplainedCluster[];
+  readonly outputs: readonly DescribedOutput[];
+}
+
+/** Whether each is as it should be, `anp check` says. One that Karpenter would refuse does not run, and is left out. */
+export function runningPools(
+  clusters: readonly RenderedCluster<ResolvedCluster>[],
+  catalogue: Catalogue,
+): RunningPools {
+  const all = clusters.map((cluster) => {
+    const { bundle, settings } = cluster.resolved;
+    const made = outputsOf(bundle);
+    const explained =
+      made.length === 0
+        ? []
+        : explainClusters(resolveRaw(sortRawObjects(made).value, settings?.profile).value, catalogue);
+    return { explained, outputs: explained.flatMap((one) => describe(one, cluster)) };
+  });
+  return {
+    clusters: all.flatMap(({ explained }) => explained),
+    outputs: all.flatMap(({ outputs }) => outputs),
+  };
+}
+
+function outputsOf({ earlierOutput, operatorOutput }: Bundle): Resource[] {
+  return [...earlierOutput, ...operatorOutput];
+}
+
+function describe({ pools, explanations }: ExplainedCluster, cluster: RenderedCluster): DescribedOutput[] {
+  const { hostedCluster, policy } = cluster.resolved.bundle;
+  const order = poolOrder(pools).map(({ name }) => name);
+  const standard = standardOf(cluster);
+  return explanations.map((explanation) => {
+    const output = explanation.pool.wrapper;
+    const object = standard === undefined ? undefined : renderedOf(output, standard);
+    const apart = standard === undefined || object === undefined ? undefined : fieldsApart(output, object, standard);
+    return {
+      ...describeExplanation(explanation, order),
+      hostedCluster,
+      // Its entries stand among the pool's own by now.
+      policy: policy === undefined ? null : fileLineOf(policy, []),
+      madeBy: carriesMarks(output.value) ? "anp" : "hypershift",
+      differences:
+        apart?.map(({ path, here, rendered }) => ({
+          field: formatFieldPath(path),
+          here: here ?? null,
+          rendered: rendered ?? null,
+        })) ?? null,
+    };
+  });
+}

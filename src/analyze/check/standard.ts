@@ -1,0 +1,70 @@
+/** What one hosted cluster renders to, to hold output against. */
+import { type FieldPath, formatFieldPath } from "../../krm/field-path.ts";
+import { hasErrors } from "../../krm/finding.ts";
+import { groupOf, type Resource } from "../../krm/resource.ts";
+import type { Bundle } from "../../model/bundle.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
+import type { RenderedCluster } from "../../render/render-all.ts";
+import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import { changedFields } from "../diff/compare-fields.ts";
+import { compareValues } from "../diff/compare-values.ts";
+import { withKnownInputs } from "./known-inputs.ts";
+import { defaultsOf } from "./with-defaults.ts";
+
+export interface Standard {
+  readonly bundle: Bundle;
+  readonly inputs: ResolvedInputs;
+  readonly rendered: ReadonlyMap<string, KubeObject>;
+  readonly withDefaults: (kind: string, spec: unknown) => unknown;
+}
+
+/** Undefined for a cluster that cannot be rendered, which has errors of its own. */
+export function standardOf(cluster: RenderedCluster | undefined): Standard | undefined {
+  if (cluster === undefined) return undefined;
+  const { bundle, inputs, gateOff } = cluster.resolved;
+  if (inputs === undefined || gateOff || hasErrors(bundle.findings)) return undefined;
+  const rendered = new Map(cluster.objects.map(({ object }) => [idOf(object, object.metadata.name), object]));
+  return { bundle, inputs, rendered, withDefaults: defaultsOf(inputs.settings.profile) };
+}
+
+/** The rendered object of its kind and name. */
+export function renderedOf(output: Resource, { rendered }: Standard): KubeObject | undefined {
+  return rendered.get(idOf(output, output.name));
+}
+
+/** A field that output and render have not alike. */
+export interface FieldApart {
+  /** Of the output where it has the field, else of the rendered object. */
+  readonly path: FieldPath;
+  readonly here: unknown;
+  readonly rendered: unknown;
+}
+
+/** As `anp diff` compares, without what this run has no inputs for. */
+export function fieldsApart(
+  output: Resource,
+  object: KubeObject,
+  { bundle, inputs, withDefaults }: Standard,
+): FieldApart[] {
+  const { kind } = output;
+  const known = withKnownInputs(kind, output, object, inputs, bundle);
+  const difference = compareValues(withDefaults(kind, known.from), withDefaults(kind, known.to), kind, ["spec"]);
+  return changedFields(difference, ["spec"], ["spec"]).map(({ oldPath, newPath, from, to }) => ({
+    path: oldPath ?? newPath ?? [],
+    here: from,
+    rendered: to,
+  }));
+}
+
+/** The first of them, and how many more. */
+export function pathsText(paths: readonly FieldPath[]): string {
+  const shown = paths.slice(0, MAX_SHOWN).map(formatFieldPath);
+  const more = paths.length > MAX_SHOWN ? ` and ${paths.length - MAX_SHOWN} more` : "";
+  return `${shown.join(", ")}${more}`;
+}
+
+const MAX_SHOWN = 3;
+
+function idOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }, name: string): string {
+  return `${groupOf(apiVersion)}/${kind}/${name}`;
+}

@@ -296,6 +296,19 @@ describe("a cluster", () => {
           expect(checked).not.toContain("error raw-object batch");
         });
       });
+
+      test("need not serve wrappers to whoever simulates it and may see no kind of HyperShift's", async () => {
+        await mayList(
+          ["karpenter.sh", "nodepools"],
+          ["karpenter.sh", "nodeclaims"],
+          ...["nodes", "pods"].map((resource) => ["", resource] as const),
+        );
+        const { exit, stdout, stderr } = await ask(["simulate", "-o", "json"], "plain-user");
+        expect([exit, stderr]).toStrictEqual([0, ""]);
+        expect(JSON.parse(stdout)).toMatchObject({
+          nodePools: [{ name: "azure" }, { name: "batch" }, { name: "web" }],
+        });
+      });
     });
   });
 });

@@ -23,17 +23,16 @@ const LONGEST = 80;
 
 function inAWord(value: unknown): string {
   if (value === null) return "nothing";
-  const text =
-    typeof value === "string"
-      ? value
-      : Array.isArray(value) && value.every(isPlain)
-        ? `[${value.join(" ")}]`
-        : jsonOf(value);
+  const text = isPlain(value)
+    ? String(value)
+    : Array.isArray(value) && value.every(isPlain)
+      ? `[${value.join(" ")}]`
+      : jsonOf(value);
   return printable(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number";
+function isPlain(value: unknown): value is string | number | bigint {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 
 /** Numbers of any size. */

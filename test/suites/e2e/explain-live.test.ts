@@ -7,11 +7,11 @@ import { waitAccess } from "../../support/controlplane/access.ts";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { apply, create, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
-import { objectPath } from "../../support/controlplane/rest-path.ts";
+import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
 import { AKS_CRD, CLUSTER, madeByOperator, PODS, POLICY, WRAPPERS } from "../../support/e2e/explained-objects.ts";
 import { installOurCrds, ourCrds } from "../../support/e2e/our-crds.ts";
+import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
 
 const ADMIN: UserName = "system:admin";
@@ -57,16 +57,7 @@ describe("a cluster", () => {
     return JSON.parse(stdout) as Answer;
   }
 
-  async function put(objects: readonly (KubernetesObject & { status?: unknown })[]): Promise<void> {
-    for (const { status, ...object } of objects) {
-      const made = await create(cluster, ADMIN, object);
-      expect(made.status, made.text).toBe(201);
-      if (status === undefined) continue;
-      const path = `${await objectPath(cluster, object)}/status`;
-      const written = await cluster.request(ADMIN, "PUT", path, { ...made.body, status });
-      expect(written.status, written.text).toBe(200);
-    }
-  }
+  const put = (objects: readonly LiveObject[]): Promise<void> => putObjects(cluster, objects);
 
   async function mayList(...resources: readonly (readonly [group: string, resource: string])[]): Promise<void> {
     const rules = resources.map(([group, resource]) => ({

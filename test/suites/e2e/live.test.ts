@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
 import { KARPENTER_CRD_NAMES, karpenterCrds } from "../../support/controlplane/karpenter-crds.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
-import { create, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
-import { objectPath } from "../../support/controlplane/rest-path.ts";
+import { remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
+import { NODE_CLASS } from "../../support/e2e/explained-objects.ts";
+import { type LiveObject, putObjects } from "../../support/e2e/put-objects.ts";
 import { run } from "../../support/golden/case.ts";
 import { bothVersions } from "../../support/webhook/crds.ts";
 import { installOurCrds } from "../../support/e2e/our-crds.ts";
@@ -52,16 +53,7 @@ describe("a cluster", () => {
     return run(folder, [...args, "--live", "--kubeconfig", "kubeconfig"]);
   }
 
-  async function put(objects: readonly (KubernetesObject & { status?: unknown })[]): Promise<void> {
-    for (const { status, ...object } of objects) {
-      const made = await create(cluster, ADMIN, object);
-      expect(made.status, made.text).toBe(201);
-      if (status === undefined) continue;
-      const path = `${await objectPath(cluster, object)}/status`;
-      const written = await cluster.request(ADMIN, "PUT", path, { ...made.body, status });
-      expect(written.status, written.text).toBe(200);
-    }
-  }
+  const put = (objects: readonly LiveObject[]): Promise<void> => putObjects(cluster, objects);
 
   const COMMANDS = [["get", "nodepools"], ["simulate"]];
 
@@ -253,19 +245,7 @@ const nodeOf = (pool: string, name: string) => ({
 
 /** Node a has a pod and node b has none. */
 const OBJECTS = [
-  {
-    apiVersion: "karpenter.k8s.aws/v1",
-    kind: "EC2NodeClass",
-    metadata: { name: "default" },
-    spec: {
-      amiFamily: "Custom",
-      userData: "secret",
-      role: "KarpenterNodeRole",
-      amiSelectorTerms: [{ id: "ami-1" }],
-      subnetSelectorTerms: [{ id: "subnet-1" }],
-      securityGroupSelectorTerms: [{ id: "sg-1" }],
-    },
-  },
+  NODE_CLASS,
   WRAPPER,
   poolOf("web", 1),
   poolOf("raw", 5),

@@ -1,7 +1,6 @@
 /** What a cluster holds that `anp explain --live` is asked about: pools of two providers, pods that wait, wrappers. */
 import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
-
-type LiveObject = KubernetesObject & { readonly status?: unknown };
+import type { LiveObject } from "./put-objects.ts";
 
 /** Whatever its fields are: of Karpenter on Azure, as its chart installs it. */
 export const AKS_CRD: KubernetesObject = {
@@ -33,20 +32,25 @@ const poolOf = (name: string, nodeClassRef: object, requirements: readonly objec
   spec: { template: { spec: { nodeClassRef, requirements } }, disruption: { consolidateAfter: "1m" } },
 });
 
+/** With user data that nobody may see. */
+export const NODE_CLASS: LiveObject = {
+  apiVersion: "karpenter.k8s.aws/v1",
+  kind: "EC2NodeClass",
+  metadata: { name: "default" },
+  spec: {
+    amiFamily: "Custom",
+    userData: "secret",
+    role: "KarpenterNodeRole",
+    amiSelectorTerms: [{ id: "ami-1" }],
+    subnetSelectorTerms: [{ id: "subnet-1" }],
+    securityGroupSelectorTerms: [{ id: "sg-1" }],
+  },
+};
+
 /** The images of the class are for arm64, and its pool asks for amd64. */
 export const CLUSTER: readonly LiveObject[] = [
   {
-    apiVersion: "karpenter.k8s.aws/v1",
-    kind: "EC2NodeClass",
-    metadata: { name: "default" },
-    spec: {
-      amiFamily: "Custom",
-      userData: "secret",
-      role: "KarpenterNodeRole",
-      amiSelectorTerms: [{ id: "ami-1" }],
-      subnetSelectorTerms: [{ id: "subnet-1" }],
-      securityGroupSelectorTerms: [{ id: "sg-1" }],
-    },
+    ...NODE_CLASS,
     status: {
       amis: [
         {

@@ -1,0 +1,46 @@
+/** What runs beside its wrapper, as people see it: values in a word, whatever they are. */
+import { expect, it } from "vitest";
+import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
+import { PLAIN } from "../terminal/style.ts";
+import { outputLines } from "./outputs-text.ts";
+
+const output = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): DescribedOutput =>
+  ({ name: "web", madeBy: "hypershift", policy: { file: "p.yaml", line: 1 }, differences, ...more }) as DescribedOutput;
+
+const lines = (differences: DescribedOutput["differences"], more: Partial<DescribedOutput> = {}): string[] =>
+  outputLines(output(differences, more), PLAIN, 100);
+
+it("says who made it, and that nothing differs, or that there is nothing to compare with", () => {
+  expect(lines([])).toStrictEqual([
+    "  made by        HyperShift's operator, of OpenshiftNodePool web",
+    "  rendered now   the same",
+  ]);
+  expect(lines(null, { madeBy: "anp" })).toStrictEqual([
+    "  made by        anp, of OpenshiftNodePool web",
+    "  rendered now   nothing of this name",
+  ]);
+});
+
+it.each<[value: unknown, word: string]>([
+  ["72h", "72h"],
+  [7, "7"],
+  [2n ** 70n, "1180591620717411303424"],
+  [true, "true"],
+  [["m5.large", "m5.xlarge"], "[m5.large m5.xlarge]"],
+  [[], "[]"],
+  [{ key: "a" }, '{"key":"a"}'],
+  ["a\u001b[31m", "a\ufffd[31m"],
+  ["x".repeat(200), `${"x".repeat(79)}…`],
+])("puts %s in a word", (value, word) => {
+  const [, , ...rows] = lines([{ field: "spec.a", here: value, rendered: null }]);
+  expect(rows.map((row) => row.trim()).join(" ")).toBe(`spec.a: ${word} here, nothing rendered`);
+});
+
+it("says what nobody could compare", () => {
+  expect(lines([{ field: "spec.weight", here: 1, rendered: 2 }], { policy: null })).toStrictEqual([
+    "  made by        HyperShift's operator, of OpenshiftNodePool web",
+    "  differs from what OpenshiftNodePool web renders to now (no policy was read, and what it adds is",
+    "  among this):",
+    "    spec.weight: 1 here, 2 rendered",
+  ]);
+});

@@ -138,6 +138,14 @@ describe("a cluster", () => {
         expect(stdout).not.toContain("secret");
       });
 
+      test("is held against a policy that a file has", async () => {
+        writeFileSync(join(folder, "apart.json"), JSON.stringify(POLICY));
+        const { mode, nodePools } = await explained(["--policy", "apart.json", "--nodepool", "azure"]);
+        expect([mode, nodePools]).toMatchObject(["raw", [{ name: "azure", underPolicy: { verdict: "narrowed" } }]]);
+        const { stdout } = await ask(["check", "-o", "json", "--policy", "apart.json"]);
+        expect(stdout).toContain('"outside-policy"');
+      });
+
       test("tells whoever may not see its NodePools so, and nothing else", async () => {
         expect(await ask(["explain"], "plain-user")).toStrictEqual({
           exit: 4,

@@ -108,10 +108,11 @@ const NODE_CLASSES: DumpedFamily = {
   unknown: "what the node classes demand of nodes is not known",
 };
 
-/** Those of Karpenter's group that change what is true of pools, such as NodeOverlay. */
+/** Those that change what is true of pools, such as NodeOverlay and CapacityBuffer. */
 const OTHER_KINDS: DumpedFamily = {
-  isGroup: (group) => group === KARPENTER_GROUP,
-  isKind: ({ kind }) => kind !== "NodePool" && kind !== "NodeClaim",
+  isGroup: (group) => group === KARPENTER_GROUP || group === "autoscaling.x-k8s.io",
+  isKind: ({ apiVersion, kind }) =>
+    groupOf(apiVersion) === KARPENTER_GROUP ? kind !== "NodePool" && kind !== "NodeClaim" : kind === "CapacityBuffer",
   unknown: "what else changes Karpenter's choice is not known",
 };
 

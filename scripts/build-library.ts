@@ -5,15 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
+import * as library from "../src/library/library.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/library/library.ts";
 
-export const LIBRARY: BuildOptions = {
-  entryPoints: [ENTRY],
-  // As in the program's own bundle.
-  define: { "import.meta.dirname": "undefined" },
+/** The program and the library share nearly all of their code, so one bundle holds both; the program does not load it. */
+export const WHOLE_ENTRY: BuildOptions = {
+  stdin: {
+    contents: `export { main } from "./src/main.ts";\nexport const loadLibrary = () => require("./${ENTRY}");`,
+    resolveDir: ROOT,
+    loader: "ts",
+  },
 };
+
+/** Name by name, as node looks for the exports of a CommonJS module that somebody imports. */
+export function libraryText(): string {
+  const names = Object.keys(library).toSorted();
+  const lines = names.map((name) => `exports.${name} = library.${name};`);
+  return ['"use strict";', 'const library = require("./anp.cjs").loadLibrary();', ...lines, ""].join("\n");
+}
 
 export function libraryTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), "anp-types-"));

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
-import { LIBRARY, libraryTypes } from "./build-library.ts";
+import { libraryText, libraryTypes, WHOLE_ENTRY } from "./build-library.ts";
 import { bundledPackages, licensesText } from "./bundled-packages.ts";
 import { chunkOptions } from "./chunk-options.ts";
 import { bundleName, RUNS, writeCodeCache } from "./code-caches.ts";
@@ -77,7 +77,7 @@ async function bundleText(options: BuildOptions): Promise<string> {
 /** The text of a bundle; its first line names the build. @param command one only, or undefined for all */
 async function bundle(command: string | undefined): Promise<{ id: string; source: string }> {
   const whole = await bundleText({
-    entryPoints: ["src/main.ts"],
+    ...(command === undefined ? WHOLE_ENTRY : { entryPoints: ["src/main.ts"] }),
     outfile: join(DIST, "anp.cjs"),
     // Then they are required, which works wherever the bundle was compiled.
     // Newer versions of Unicode are what esbuild shuns; ours are in the oldest node, and compiled once as literals.
@@ -110,7 +110,7 @@ for (const [name, entry] of chunks) {
   await write(name, await bundleText({ ...options, plugins }));
 }
 await write(KUBE_CONFIG_CHUNK, await bundleText(KUBE_CONFIG));
-await write("library.cjs", await bundleText(LIBRARY));
+await write("library.cjs", libraryText());
 await write("library.d.cts", libraryTypes());
 const packages = bundledPackages(metafiles);
 await write("licenses.txt", licensesText(packages));

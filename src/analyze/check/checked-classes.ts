@@ -1,4 +1,4 @@
-/** The node classes of a cluster as rules look at them: wrappers, or EC2NodeClasses as they stand. */
+/** The node classes that rules look at, of wrappers and of EC2NodeClasses alike. */
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { wholeGiB } from "../../model/whole-gib.ts";

@@ -1,4 +1,4 @@
-/** EKS Auto Mode: NodeClasses, labels of its own, and those instance types of Amazon EC2 that it offers. */
+/** EKS Auto Mode: NodeClasses, labels of its own, and the instance types that it offers. */
 import { EKS_AUTO_GROUP, KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
 import { CORE_LABELS } from "../../model/labels.ts";
 import { oncePerObject } from "../../model/once.ts";

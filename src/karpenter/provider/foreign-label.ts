@@ -1,4 +1,4 @@
-/** A label that another provider of Karpenter sets: here it selects nothing, and is one of the user's own. */
+/** A label that another provider sets: here it selects nothing, and is one of the user's own. */
 import type { Words } from "../../krm/finding.ts";
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { Provider } from "./provider.ts";

@@ -44,6 +44,7 @@ describe("the package", () => {
         "dist/library.d.cts",
         "dist/licenses.txt",
         "dist/live-dump.cjs",
+        "dist/live-raw-side.cjs",
         "dist/live-side.cjs",
         "dist/log-entry.cjs",
         "dist/run-watch.cjs",

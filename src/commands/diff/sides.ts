@@ -49,7 +49,8 @@ interface DiffMode {
 function modeOf({ resources }: Read, options: SharedOptions): InputMode | undefined {
   // What anp has rendered is of a hosted cluster.
   if (resources.some((resource) => roleOf(resource) === "earlier-output")) return "hosted";
-  const mode = inputMode(resources, options);
+  // The cluster of --live is the other side.
+  const mode = inputMode(resources, { ...options, live: false });
   return mode === "hosted" && resources.every(isNobodys) ? undefined : mode;
 }
 

@@ -52,6 +52,7 @@ const FILES_OF_SHORT_SOAK = [
   "long-inputs",
   "node-labels",
   "permissions",
+  "policies-compared",
   "render",
   "watch-faults",
 ];

@@ -83,9 +83,14 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
   [instance("encryption-in-transit-supported")]: ["false", "true"],
 };
 
+/** All values there are, where no instance type to come brings another. */
+export function closedValues(key: string): readonly string[] | undefined {
+  return Object.hasOwn(CLOSED, key) ? CLOSED[key] : undefined;
+}
+
 /** Whether no instance type to come brings another value. */
 export function hasClosedValues(key: string): boolean {
-  return Object.hasOwn(CLOSED, key);
+  return closedValues(key) !== undefined;
 }
 
 /** Labels that are counts of something an instance has. */
@@ -94,7 +99,7 @@ const COUNTS: ReadonlySet<string> = new Set(
 );
 
 function valuesKnownOf(key: string): Requirement {
-  const closed = hasClosedValues(key) ? CLOSED[key] : undefined;
+  const closed = closedValues(key);
   if (closed !== undefined) return listOf(key, closed);
   return COUNTS.has(key)
     ? requirementOf({ key, operator: "Gte", values: ["1"] })

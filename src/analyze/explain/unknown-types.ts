@@ -22,7 +22,12 @@ export function marketOfUnknown({ requirements }: PoolExplanation, market: Marke
   const types = requirements.find(({ key }) => key === INSTANCE_TYPE);
   const onlyKnownTypes = types !== undefined && !types.effective.complement && !named.includes(types);
   if (named.length === 0 || onlyKnownTypes) return undefined;
-  return { ...market, filter: typeFilter(oneUnknownType(catalogue)) };
+  return newerMarket(market);
+}
+
+/** A market of one type that is newer than the catalogue. */
+export function newerMarket(market: Market): Market {
+  return { ...market, filter: typeFilter(oneUnknownType(market.filter.catalogue)) };
 }
 
 const knownOf = oncePerObject((catalogue: Catalogue) => knownValues(catalogue));

@@ -99,7 +99,8 @@ const ENTRIES = {
   ],
 } as const;
 
-const side: fc.Arbitrary<readonly string[]> = fc.array(
+/** Entries of a policy or a pool, in `market.ts`'s short form. */
+export const side: fc.Arbitrary<readonly string[]> = fc.array(
   fc.oneof(...Object.values(ENTRIES).map((texts) => fc.constantFrom(...texts))),
   { maxLength: 4 },
 );

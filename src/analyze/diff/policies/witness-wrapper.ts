@@ -1,0 +1,27 @@
+/** The manifest of a wrapper that asks for what a witness asks for. */
+import { labelPresence } from "../../../karpenter/requirements/label-presence.ts";
+import { HYPERSHIFT_KARPENTER_GROUP } from "../../../krm/known-kinds.ts";
+import type { NodeSelectorRequirement } from "../../../model/requirement.ts";
+import type { Asked } from "./policy-terms.ts";
+
+/** To be pasted as it is: what the enhancement requires of an OpenshiftNodePool, and no more. */
+export function witnessWrapper(asked: readonly Asked[]): object {
+  const [ofTemplate, ofTypes] = [asked.filter(isTemplateLabel), asked.filter((one) => !isTemplateLabel(one))];
+  const labels = Object.fromEntries(ofTemplate.map(({ key, values }) => [key, values[0]]));
+  const requirements = ofTypes.map(({ key, values }): NodeSelectorRequirement =>
+    values.length === 0 ? { key, operator: "DoesNotExist" } : { key, operator: "In", values: [...values] },
+  );
+  return {
+    apiVersion: `${HYPERSHIFT_KARPENTER_GROUP}/v1beta1`,
+    kind: "OpenshiftNodePool",
+    metadata: { name: "witness" },
+    spec: {
+      template: { ...(ofTemplate.length === 0 ? {} : { metadata: { labels } }), spec: { requirements } },
+    },
+  };
+}
+
+/** No instance type has it: the nodes get what the template says. */
+function isTemplateLabel({ key, values }: Asked): boolean {
+  return values.length > 0 && labelPresence(key) === "custom";
+}

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
 import { countNodes } from "../analyze/diff/change-nodes.ts";
+import { isDifference, isLooser, policyChanges } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
 import type { NodeFacts } from "../analyze/nodes/node-data.ts";
 import type { Finding } from "../krm/finding.ts";
@@ -11,11 +12,13 @@ import type { InputMode } from "../model/input-mode.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { readAgainst } from "./diff/against.ts";
+import { refuseWithoutPolicies, tellLooser } from "./diff/looser.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
 import { sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, type OldSide, type Read, type Side } from "./diff/sides.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
+import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
 import { addSharedOptions, inputNames, type SharedOptions } from "./cli/options.ts";
@@ -28,6 +31,8 @@ interface DiffOptions extends SharedOptions, LiveInputOptions {
   readonly ignore: readonly IgnoreRule[];
   readonly nodeData?: string;
   readonly nodeTime: bigint;
+  readonly catalogue?: string;
+  readonly failOnLooser?: boolean;
 }
 
 export function addDiff(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -37,7 +42,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .argument("[path...]", `the new side: ${INPUT}`)
     .option(
       "--against <side>",
-      "the old side: a directory, or a git ref of the same paths (ref:NAME where both exist)",
+      "the old side: a directory or file, or a git ref of the same paths (ref:NAME where both exist)",
     );
   addLiveOptions(command, "the old side is the cluster: what a server-side apply would change there")
     .addOption(
@@ -51,6 +56,8 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseNodeTime)
         .default(300_000_000_000n, "5m"),
     )
+    .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
+    .option("--fail-on-looser", "exit 1 only where a policy lets in what it kept out, or is gone")
     .addOption(choice("-o, --output <format>", "form of the answer", DIFF_FORMATS, "text"));
   addSharedOptions(command, "error").action(async (paths: string[], options: DiffOptions) => {
     exit(await runDiff(paths, options, context));
@@ -80,6 +87,8 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (isMixed || asked === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
   const changes = compareClusters(old.clusters, compared, options.ignore);
   if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
@@ -89,12 +98,17 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  if (changes.length === 0 && options.output === "text" && errors === 0) context.writeError("no changes\n");
+  const policies = policyChanges(old.clusters, compared, () => loadCatalogue(options.catalogue, context));
+  if (changes.length === 0 && options.output === "text" && errors === 0)
+    context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
+  if (options.failOnLooser === true) tellLooser(policies, context);
   const style = context.outStyle(options.color);
-  context.writeOut(formatDiff(options.output, counted, { mode, style, width: context.outWidth, errors }));
+  const { outWidth: width } = context;
+  context.writeOut(formatDiff(options.output, counted, { mode, style, width, errors, policies }));
   if (errors > 0) return EXIT.unreadable;
-  return changes.length > 0 ? EXIT.no : exitCodeOf(told, options.failOn);
+  const differs =
+    options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);
+  return differs ? EXIT.no : exitCodeOf(told, options.failOn);
 }
 
 const ONE_IS_HOSTED =
@@ -155,6 +169,8 @@ function checkOptions(options: DiffOptions): void {
     throw new UsageError("say what to compare with: --against DIR, --against GIT-REF or --live");
   if (against !== undefined && live === true)
     throw new UsageError("--against and --live are two old sides: give one of them");
+  if (live === true && options.failOnLooser === true)
+    throw new UsageError("--fail-on-looser compares policies, and a hosted cluster holds none: give --against");
   checkLiveOptions(options);
 }
 

@@ -16,6 +16,7 @@ import { type Demand, demandsOf } from "./demands.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { mergeDemands } from "./merge-demands.ts";
 import type { Place } from "./origin.ts";
+import type { EffectivePolicy } from "./policy.ts";
 import type { NodeClassWrapper } from "./read-node-class.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import { type NodeClassRef, resolveNodeClassRef } from "./resolve-node-class-ref.ts";
@@ -114,6 +115,12 @@ export function resolvePool(
 }
 
 const MISMATCH = "provider-mismatch" as const;
+
+/** The pool as it would be if this policy applied to it. */
+export function poolUnder(pool: ResolvedPool, policy: EffectivePolicy): ResolvedPool {
+  const asked = demandsOf(pool.wrapper, pool.spec.template.spec.requirements ?? [], pool.labels, policy);
+  return withMerges({ ...pool, policy: policy.resource, asked });
+}
 
 /** What the demands on a pool come to. */
 export function withMerges(pool: Omit<ResolvedPool, "merged" | "demands" | "foreign" | "noNodes">): ResolvedPool {

@@ -3,12 +3,15 @@ import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
 import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
 import { idOf } from "../../model/kube-object.ts";
+import { NO_POLICY_SIDE, type PolicySide } from "./policies/policy-side.ts";
 
 export interface SideCluster {
   readonly hostedCluster: string | undefined;
   readonly objects: readonly SideObject[];
   /** Objects, as `NodePool/web`, that this side has and could not render; `all` where it could render nothing. */
   readonly unsure: ReadonlySet<string> | "all";
+  /** Undefined where this side holds no policies, or nobody can tell what they say. */
+  readonly policySide?: PolicySide | undefined;
 }
 
 export interface Change extends ObjectChange {
@@ -53,4 +56,4 @@ export function pairsOf(from: readonly SideCluster[], to: readonly SideCluster[]
   return names.map((name) => [find(from, name), find(to, name)]);
 }
 
-const NOTHING: SideCluster = { hostedCluster: undefined, objects: [], unsure: new Set() };
+const NOTHING: SideCluster = { hostedCluster: undefined, objects: [], unsure: new Set(), policySide: NO_POLICY_SIDE };

@@ -4,9 +4,9 @@ import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
-import { type Demand, demandsOf } from "../../resolve/demands.ts";
+import type { Demand } from "../../resolve/demands.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
-import { type ResolvedPool, withMerges } from "../../resolve/resolve-pool.ts";
+import { poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
 import { type Market, remainingTypes } from "./remaining-types.ts";
@@ -29,11 +29,10 @@ export interface BeyondPolicy {
 
 /** @param policy one that was read; its root volume is not looked at */
 export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, market: Market): UnderPolicy {
-  const own = pool.spec.template.spec.requirements ?? [];
-  const asked = demandsOf(pool.wrapper, own, pool.labels, policy);
-  const explanation = explainPool(withMerges({ ...pool, policy: policy.resource, asked }), market);
+  const under = poolUnder(pool, policy);
+  const explanation = explainPool(under, market);
   const types = () => indexesOf(remainingTypes(pool.demands, market).types);
-  const groups = Map.groupBy(asked, ({ requirement }) => requirement.key);
+  const groups = Map.groupBy(under.asked, ({ requirement }) => requirement.key);
   const beyond = [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
     const [ofPolicy, user] = [demands.filter(isOfPolicy), demands.filter((demand) => !isOfPolicy(demand))];
     if (ofPolicy.length === 0) return [];

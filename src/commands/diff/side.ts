@@ -1,6 +1,7 @@
 /** One side of `anp diff`: each hosted cluster's objects, rendered or as anp wrote them before. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { PolicySide } from "../../analyze/diff/policies/policy-side.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
@@ -17,6 +18,7 @@ import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { clustersOf } from "../input/load-clusters.ts";
 import type { Read, Side } from "./sides.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
+import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 
 export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
   if (hasErrors(read.findings)) return { clusters: [], findings: read.findings, readable: false };
@@ -48,6 +50,7 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
     objects: objects.map(renderedObject),
+    policySide: hasErrors(bundle.findings) ? undefined : value.flatMap(({ resolved }) => policySideOf(resolved))[0],
     unsure: gateOff
       ? "all"
       : hasErrors(findings)
@@ -58,6 +61,12 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
         : new Set(),
   };
   return { cluster, findings };
+}
+
+function policySideOf({ inputs, nodePools }: ClusterInTurn): PolicySide[] {
+  if (inputs === undefined) return [];
+  const pools = () => [...nodePools].flatMap(({ pool }) => pool ?? []);
+  return [{ policy: inputs.policy, profile: inputs.settings.profile, pools }];
 }
 
 function renderedObject(one: RenderedObject): SideObject {

@@ -22,10 +22,10 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
     case "text":
       return diffText(changes, options);
     case "json":
-      return diffJson(changes, options.mode);
+      return diffJson(changes, options.mode, options.policies);
     case "markdown":
-      return diffMarkdown(changes, options.errors);
+      return diffMarkdown(changes, options.errors, options.policies);
     case "github":
-      return diffGithub(changes);
+      return diffGithub(changes, options.policies);
   }
 }

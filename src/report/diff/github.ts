@@ -3,14 +3,17 @@ import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
+import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
 import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./words.ts";
 import { annotation } from "../findings/github.ts";
 
 /** An empty text for no changes. A step shows ten annotations of each kind, so the worst come first. */
-export function diffGithub(changes: readonly Change[]): string {
-  if (changes.length === 0) return "";
+export function diffGithub(changes: readonly Change[], policies: readonly PolicyChange[] = []): string {
+  if (changes.length === 0 && policies.length === 0) return "";
   const annotations = worstFirst(changes.flatMap(annotationsOf));
-  return `${[...annotations.map(command), summaryOf(changes)].join("\n")}\n`;
+  const summary = changes.length === 0 ? [] : [summaryOf(changes)];
+  return `${[...policies.map(policyCommand), ...annotations.map(command), ...summary].join("\n")}\n`;
 }
 
 interface Annotation {
@@ -45,6 +48,20 @@ function short(value: unknown): string {
   if (value === undefined || value === null) return "none";
   const text = jsonText(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+function policyCommand(change: PolicyChange): string {
+  const { gained, lost, rootVolume, pools, place, relation } = change;
+  const words = [
+    relationWords(change),
+    ...(gained === undefined ? [] : [`lets in ${witnessWords(gained)}`]),
+    ...(lost === undefined ? [] : [`keeps out ${witnessWords(lost)}`]),
+    ...(rootVolume === undefined ? [] : [rootVolumeWords(rootVolume)]),
+    ...(pools.length === 0 ? [] : [poolsWords(pools)]),
+  ];
+  const name = policyName(change);
+  const level = isLooser(change) ? "warning" : "notice";
+  return annotation(level, { ...place, title: `${name}: ${relation}` }, `${name}: ${words.join("\n")}`);
 }
 
 function command({ effect, title, message, file, line }: Annotation): string {

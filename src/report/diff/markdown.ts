@@ -1,10 +1,11 @@
 /** Changes as Markdown for a comment on a pull request. */
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import { policiesMarkdown } from "./policies-markdown.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
-import { asManyAsFit, markdownCode } from "../terminal/markdown-text.ts";
-import { printable, shortened } from "../terminal/printable.ts";
+import { asManyAsFit, fenced, markdownCode } from "../terminal/markdown-text.ts";
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
@@ -13,11 +14,14 @@ const MAX_LENGTH = 60_000;
  * A table of all of them, and each one's fields folded below.
  *
  * @param errors how many keep something from being compared
+ * @param policies what becomes of them, said before all objects
  */
-export function diffMarkdown(changes: readonly Change[], errors = 0): string {
+export function diffMarkdown(changes: readonly Change[], errors = 0, policies: readonly PolicyChange[] = []): string {
   const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
-  const what = changes.length > 0 ? summaryOf(changes) : errors === 0 ? "no changes" : "what renders is the same";
-  const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n`;
+  const none = errors === 0 && policies.length === 0 ? "no changes" : "what renders is the same";
+  const what = changes.length > 0 ? summaryOf(changes) : none;
+  const ofPolicies = policiesMarkdown(policies, MAX_LENGTH / 4);
+  const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n${ofPolicies}`;
   if (changes.length === 0) return summary;
   const rows = worstFirst(changes).map(rowOf);
   const head = `${summary}\n${TABLE_HEAD}\n`;
@@ -30,9 +34,6 @@ export function diffMarkdown(changes: readonly Change[], errors = 0): string {
   const rest = hidden === 0 ? "" : `\n… and ${hidden} more than fit a comment (\`anp diff -o json\` has all)\n`;
   return `${[text, ...shown].join("\n")}${rest}`;
 }
-
-/** Of a field: one that is longer would leave no room for the others. */
-const LONGEST_LINE = 1000;
 
 const itself = (text: string): string => text;
 
@@ -49,18 +50,8 @@ function detailsOf(change: Change): string[] {
   const lines = diffYaml(change).map(({ mark, text, field }) => {
     const words = field === undefined ? [] : [ownerOf(field), placeText(field)].filter((part) => part !== "");
     const note = words.length === 0 ? "" : `  # ${words.join(", ")}`;
-    return shortened(printable(`${mark} ${text}${note}`), LONGEST_LINE);
+    return `${mark} ${text}${note}`;
   });
   if (lines.length === 0) return [];
-  const longest = Math.max(
-    ...lines
-      .join("\n")
-      .matchAll(/`+/g)
-      .map(([ticks]) => ticks.length),
-    2,
-  );
-  const fence = "`".repeat(longest + 1);
-  return [
-    `<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${fence}diff\n${lines.join("\n")}\n${fence}\n\n</details>\n`,
-  ];
+  return [`<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${fenced("diff", lines)}\n\n</details>\n`];
 }

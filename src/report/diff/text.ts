@@ -2,8 +2,10 @@
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
+import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
+import { policyLines } from "./policies-text.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
@@ -13,13 +15,18 @@ export interface DiffTextOptions {
   readonly style: Style;
   /** Columns of the terminal. */
   readonly width: number;
+  /** What becomes of them is said before all objects. */
+  readonly policies?: readonly PolicyChange[];
 }
 
 /** An empty text for no changes. */
 export function diffText(changes: readonly Change[], options: DiffTextOptions): string {
-  if (changes.length === 0) return "";
-  const lines = changes.flatMap((change) => [...headLines(change, options), ...bodyLines(change, options), ""]);
-  return withoutCommands([...lines, summaryOf(changes), ""].join("\n"));
+  const lines = [
+    ...(options.policies ?? []).flatMap((policy) => policyLines(policy, options)),
+    ...changes.flatMap((change) => [...headLines(change, options), ...bodyLines(change, options), ""]),
+    ...(changes.length === 0 ? [] : [summaryOf(changes), ""]),
+  ];
+  return withoutCommands(lines.join("\n"));
 }
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;

@@ -40,6 +40,14 @@ function withoutMentions(line: string): string {
   );
 }
 
+/** A block of code: no line of it ends the block, and none that is too long leaves no room for others. */
+export function fenced(language: string, lines: readonly string[]): string {
+  const code = lines.map((line) => shortened(printable(line), MOST)).join("\n");
+  const longest = Math.max(...code.matchAll(/`+/g).map(([ticks]) => ticks.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
 /** As many as there is room for; one that is too long leaves its room to the others. */
 export function asManyAsFit<T>(parts: readonly T[], limit: number, textOf: (part: T) => string): readonly T[] {
   let left = limit;

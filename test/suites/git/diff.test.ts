@@ -38,7 +38,24 @@ describe("anp diff against a git ref", () => {
     const status = git(folder, "status", "--porcelain");
     const { exit, stdout, stderr } = await diff(folder, "in", "--against", "main");
     expect({ exit, stderr }).toStrictEqual({ exit: 1, stderr: "" });
-    expect(stdout).toBe(`~ NodePool web  replaces the nodes that no longer fit
+    expect(stdout).toBe(`~ AutoNodePolicy default  in/policy.yaml:4
+    tighter: it admits less
+    keeps out m5.large (${TYPES} m5.large), which this wrapper gets no more:
+      apiVersion: karpenter.hypershift.openshift.io/v1beta1
+      kind: OpenshiftNodePool
+      metadata:
+        name: witness
+      spec:
+        template:
+          spec:
+            requirements:
+            - key: ${TYPES}
+              operator: In
+              values:
+              - m5.large
+    touches web (+0 −1 types)
+
+~ NodePool web  replaces the nodes that no longer fit
     spec:
       template:
         spec:
@@ -64,7 +81,7 @@ describe("anp diff against a git ref", () => {
     expect((await diff(folder, "in", "--against", "main", "-o", "markdown")).stdout).toBe("**anp diff: no changes**\n");
     expect(await diff(folder, "in", "--against", "main", "-o", "github")).toMatchObject({ exit: 0, stdout: "" });
     expect((await againstMain(folder)).stdout).toBe(
-      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "changes": []\n}\n',
+      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "policies": [],\n  "changes": []\n}\n',
     );
   });
 
@@ -303,7 +320,7 @@ describe("anp diff against a directory", () => {
     const { stdout, exit } = await diff(folder, "in", "--against", "old", "-o", "github");
     expect(exit).toBe(1);
     expect(stdout).toBe(
-      `::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1)\n`,
+      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1)\n`,
     );
     await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect((await diff(folder, "out", "--against", "old", "-o", "github")).stdout).toContain(

@@ -1,4 +1,4 @@
-/** Pairs of policies over a small catalogue: how they relate, for which types, and the nodes that show it. */
+/** Pairs of policies over a small catalogue: how they relate, and the nodes that show it. */
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../../../test/support/property/check-policy-pair.ts";
 import { SMALL } from "../../../../test/support/property/policy-pairs.ts";

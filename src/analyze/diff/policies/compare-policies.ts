@@ -5,7 +5,7 @@ import type { EffectivePolicy } from "../../../resolve/policy.ts";
 import type { Market } from "../../explain/remaining-types.ts";
 import { knownSamples } from "./label-samples.ts";
 import { admits, letsNodesCome, type PolicyTerms, termsOf, typesAdmitted } from "./policy-terms.ts";
-import { findAnyDifference, findWitness, type Witness } from "./policy-witness.ts";
+import { findNewerWitness, findWitness, mayDiffer, type Witness } from "./policy-witness.ts";
 
 /**
  * Of the second policy to the first: it lets the same come; less; more; nothing that the first does; or more of one
@@ -36,22 +36,15 @@ export interface PolicyComparison {
 export function comparePolicies(from: EffectivePolicy, to: EffectivePolicy, market: Market): PolicyComparison {
   const [old, now] = [termsOf(from, market), termsOf(to, market)];
   const [gained, lost] = [findWitness(now, old), findWitness(old, now)];
-  const [gainsEver, losesEver] = [findAnyDifference(now, old), findAnyDifference(old, now)];
+  const [mayGain, mayLose] = [mayDiffer(now, old), mayDiffer(old, now)];
   if (gained !== undefined && lost !== undefined)
     return { relation: haveCommonNodes(old, now) ? "incomparable" : "disjoint", scope: "always", gained, lost };
-  if (gained !== undefined) return { relation: "looser", scope: scopeOf(losesEver), gained, lost };
-  if (lost !== undefined) return { relation: "tighter", scope: scopeOf(gainsEver), gained, lost };
-  if (gainsEver !== undefined && losesEver !== undefined)
-    return { relation: "equivalent", scope: "catalogue", gained, lost };
-  if (gainsEver !== undefined)
-    return { relation: "looser", scope: "newer-types", gained: gainsEver.witness, lost: undefined };
-  if (losesEver !== undefined)
-    return { relation: "tighter", scope: "newer-types", gained: undefined, lost: losesEver.witness };
-  return { relation: "equivalent", scope: "always", gained, lost };
-}
-
-function scopeOf(theOtherWay: object | undefined): Scope {
-  return theOtherWay === undefined ? "always" : "catalogue";
+  if (gained !== undefined) return { relation: "looser", scope: mayLose ? "catalogue" : "always", gained, lost };
+  if (lost !== undefined) return { relation: "tighter", scope: mayGain ? "catalogue" : "always", gained, lost };
+  if (mayGain === mayLose) return { relation: "equivalent", scope: mayGain ? "catalogue" : "always", gained, lost };
+  return mayGain
+    ? { relation: "looser", scope: "newer-types", gained: findNewerWitness(now, old), lost }
+    : { relation: "tighter", scope: "newer-types", gained, lost: findNewerWitness(old, now) };
 }
 
 /** A policy that lets nothing come is tighter than any, and apart from none. */

@@ -23,6 +23,7 @@ export interface Asked {
   readonly values: readonly string[];
 }
 
+/** Its root volume is not looked at. */
 export function termsOf(policy: EffectivePolicy, market: Market): PolicyTerms {
   return { merged: mergedByKey(policy.requirements.map(requirementOf)), market };
 }
@@ -34,8 +35,10 @@ export function admits(requirement: Requirement | undefined, value: LabelValue):
 }
 
 /** Of what is asked for, never what Karpenter starts in its place (docs/upstream/karpenter.md#absent-labels). */
-export function typesAdmitted({ merged, market: { filter } }: PolicyTerms, asked: readonly Asked[]): TypeMask {
-  const together = addRequirements(merged, mergedByKey(asked.map(requirementOfAsked)));
+export function typesAdmitted(terms: PolicyTerms, asked: readonly Asked[]): TypeMask {
+  const { merged, market } = terms;
+  const { filter } = market;
+  const together = withAsked(terms, asked);
   const lethal = [...together.values()].some(
     (one) => labelPresence(one.key, filter.catalogue) === "custom" && !canInventValue(one),
   );
@@ -45,9 +48,9 @@ export function typesAdmitted({ merged, market: { filter } }: PolicyTerms, asked
 
 /** Those that minValues let come as well. */
 export function typesLaunched(terms: PolicyTerms, asked: readonly Asked[]): TypeMask {
-  const { merged, market } = terms;
+  const { market } = terms;
   const types = typesAdmitted(terms, asked);
-  const together = addRequirements(merged, mergedByKey(asked.map(requirementOfAsked)));
+  const together = withAsked(terms, asked);
   const kept =
     refusedKeys(types, together, NO_CLASS, market.filter.catalogue).size > 0 ||
     shortfallOf(types, together, NO_CLASS, market).size > 0;
@@ -67,6 +70,10 @@ export function getsNode(
 /** Whether it lets any node come at all. */
 export function letsNodesCome(terms: PolicyTerms): boolean {
   return !isNone(typesLaunched(terms, []));
+}
+
+function withAsked({ merged }: PolicyTerms, asked: readonly Asked[]): Requirements {
+  return addRequirements(merged, mergedByKey(asked.map(requirementOfAsked)));
 }
 
 function requirementOfAsked({ key, values }: Asked): Requirement {

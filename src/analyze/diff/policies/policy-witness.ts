@@ -35,22 +35,28 @@ export function findWitness(admitting: PolicyTerms, refusing: PolicyTerms): Witn
   return differingLabel(admitting, refusing) ?? newerName(admitting, refusing) ?? fewerValues(admitting, refusing);
 }
 
-/** That something tells them apart whatever instance types there are, label by label; a node where one shows it. */
-export function findAnyDifference(
-  admitting: PolicyTerms,
-  refusing: PolicyTerms,
-): { readonly witness: Witness | undefined } | undefined {
+/** Whether one admits what the other does not, whatever instance types there are. */
+export function mayDiffer(admitting: PolicyTerms, refusing: PolicyTerms): boolean {
+  return labelsApart(admitting, refusing).next().done !== true || asksForFewer(admitting, refusing);
+}
+
+/** Of a node that comes under `admitting` and not under `refusing`, of a type that the catalogue does not know. */
+export function findNewerWitness(admitting: PolicyTerms, refusing: PolicyTerms): Witness | undefined {
+  return labelsApart(admitting, refusing)
+    .map((label) => newerWitness(label, admitting, refusing))
+    .find((witness) => witness !== undefined);
+}
+
+/** Labels that one admits and the other does not, key by key. */
+function* labelsApart(admitting: PolicyTerms, refusing: PolicyTerms): Generator<NonNullable<Witness["label"]>> {
   const { catalogue } = admitting.market.filter;
   const isAlways = (key: string): boolean => labelPresence(key, catalogue) === "always";
-  if ([...admitting.merged.values()].some((one) => isEmpty(one) && isAlways(one.key))) return undefined;
-  const labels = [...refusing.merged].flatMap(([key, requirement]) => {
+  if ([...admitting.merged.values()].some((one) => isEmpty(one) && isAlways(one.key))) return;
+  for (const [key, requirement] of refusing.merged) {
     const own = admitting.merged.get(key);
     const samples = [...(isAlways(key) ? [] : [undefined]), ...anySamples(key, [requirement, ...listOf(own)])];
-    const apart = samples.filter((value) => admits(own, value) && !admits(requirement, value));
-    return apart.map((value) => ({ key, value }));
-  });
-  if (labels.length === 0 && !asksForFewer(admitting, refusing)) return undefined;
-  return { witness: labels.map((label) => newerWitness(label, admitting, refusing)).find((one) => one !== undefined) };
+    for (const value of samples) if (admits(own, value) && !admits(requirement, value)) yield { key, value };
+  }
 }
 
 /** A node of a type that is newer than the catalogue. */
@@ -113,7 +119,7 @@ function fewerValues(admitting: PolicyTerms, refusing: PolicyTerms): Witness | u
 }
 
 /** Of two minima on several labels each may need many; what the most instance types have is tried first. */
-const MOST_CHOICES = 2000;
+const MOST_CHOICES = 500;
 
 function choicesOf(key: string, size: number, admitting: PolicyTerms, refusing: PolicyTerms): string[][] {
   const { catalogue } = admitting.market.filter;
@@ -130,7 +136,7 @@ function choicesOf(key: string, size: number, admitting: PolicyTerms, refusing: 
 
 /** The first so many choices of `size` values, in their order. */
 function combinations(values: readonly string[], size: number, most: number): string[][] {
-  if (size === 0) return [];
+  if (size === 0 || values.length < size) return [];
   if (size === 1) return values.slice(0, most).map((value) => [value]);
   const found: string[][] = [];
   for (const [index, first] of values.entries()) {

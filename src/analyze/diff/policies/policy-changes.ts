@@ -1,0 +1,84 @@
+/** What becomes of the policy of each hosted cluster between two sides. */
+import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
+import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
+import { type FileLine, fileLineOf } from "../../../krm/location.ts";
+import { sameValue } from "../../../krm/same-value.ts";
+import { once } from "../../../model/once.ts";
+import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
+import { pairsOf, type SideCluster } from "../compare-clusters.ts";
+import { comparePolicies, type PolicyComparison } from "./compare-policies.ts";
+import { compareRootVolumes, type RootVolumeChange } from "./compare-root-volumes.ts";
+import type { PolicySide } from "./policy-side.ts";
+import { type TouchedPool, touchedPools } from "./touched-pools.ts";
+
+export interface PolicyChange extends PolicyComparison {
+  /** Where several are compared. */
+  readonly hostedCluster: string | undefined;
+  readonly action: "added" | "removed" | "changed";
+  /** Undefined where it is the same. */
+  readonly rootVolume: RootVolumeChange | undefined;
+  /** Of the new side. */
+  readonly pools: readonly TouchedPool[];
+  /** When the figures of the catalogue were taken. */
+  readonly catalogueDate: string;
+  /** Of the new side; of the old one where it is gone. */
+  readonly place: FileLine | undefined;
+}
+
+/**
+ * A side that holds no policies, such as a cluster or what was rendered before, is not compared.
+ *
+ * @param catalogue asked for only where a policy differs
+ */
+export function policyChanges(
+  from: readonly SideCluster[],
+  to: readonly SideCluster[],
+  catalogue: () => Catalogue,
+): PolicyChange[] {
+  const pairs = pairsOf(from, to) ?? [];
+  const types = once(() => offeredTypes(catalogue()));
+  return pairs.flatMap(([{ policySide: old }, now]) => {
+    const { policySide: made } = now;
+    if (old === undefined || made === undefined || isSame(old.policy, made.policy)) return [];
+    const market = { filter: types(), profile: made.profile };
+    return [
+      {
+        hostedCluster: pairs.length > 1 ? now.hostedCluster : undefined,
+        action: actionOf(old, made),
+        ...comparePolicies(old.policy, made.policy, market),
+        rootVolume: compareRootVolumes(old.policy.rootVolume, made.policy.rootVolume),
+        pools: touchedPools(made.pools(), old.policy, made.policy, market),
+        catalogueDate: market.filter.catalogue.date,
+        place: placeOf(old.policy, made.policy),
+      },
+    ];
+  });
+}
+
+/** Whether somebody has let in what the old policy kept out: what a change may not do without an approval. */
+export function isLooser({ action, relation, rootVolume }: PolicyChange): boolean {
+  if (action === "removed" || rootVolume?.relation === "looser") return true;
+  return relation === "looser" || relation === "incomparable" || relation === "disjoint";
+}
+
+/** Whether it is a difference: another way to write the same is none. */
+export function isDifference({ action, relation, rootVolume }: PolicyChange): boolean {
+  return action !== "changed" || relation !== "equivalent" || rootVolume !== undefined;
+}
+
+function isSame(old: EffectivePolicy, now: EffectivePolicy): boolean {
+  const there = (old.resource === undefined) === (now.resource === undefined);
+  return there && sameValue(old.requirements, now.requirements) && sameValue(old.rootVolume, now.rootVolume);
+}
+
+function actionOf({ policy: old }: PolicySide, { policy: now }: PolicySide): PolicyChange["action"] {
+  if (old.resource === undefined) return "added";
+  return now.resource === undefined ? "removed" : "changed";
+}
+
+function placeOf(old: EffectivePolicy, now: EffectivePolicy): FileLine | undefined {
+  const policy = now.resource === undefined ? old : now;
+  if (policy.resource === undefined) return undefined;
+  const path = sameValue(old.requirements, now.requirements) ? POLICY_ROOT_VOLUME : POLICY_REQUIREMENTS;
+  return fileLineOf(policy.resource, path);
+}

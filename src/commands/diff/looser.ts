@@ -1,0 +1,31 @@
+/** `--fail-on-looser`: a policy may get tighter, and nothing else, without an approval. */
+import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
+import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import { placeText } from "../../krm/location.ts";
+import { looserWords } from "../../report/diff/policy-words.ts";
+import { printable, shortened } from "../../report/terminal/printable.ts";
+import type { Context } from "../cli/context.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+
+/** A sentence for each policy that needs one. */
+export function tellLooser(policies: readonly PolicyChange[], context: Context): void {
+  context.writeError(policies.filter(isLooser).map(sentenceOf).join(""));
+}
+
+/** As much of one sentence as anybody reads. */
+const LONGEST = 2000;
+
+function sentenceOf(change: PolicyChange): string {
+  const place = change.place === undefined ? "" : `${printable(placeText(change.place))}: `;
+  return `${place}error: ${printable(shortened(looserWords(change), LONGEST))} [--fail-on-looser]\n`;
+}
+
+/**
+ * What anp rendered holds no policy.
+ *
+ * @throws UsageError where nobody can tell whether a policy got looser
+ */
+export function refuseWithoutPolicies(clusters: readonly SideCluster[]): void {
+  if (clusters.every(({ policySide }) => policySide !== undefined)) return;
+  throw new UsageError("--fail-on-looser compares policies, and one side holds none: give the manifests themselves");
+}

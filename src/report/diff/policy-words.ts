@@ -1,0 +1,85 @@
+/** The words for what becomes of a policy: relations, witnesses and touched pools. */
+import { counted, someOf } from "../../krm/counted.ts";
+import { jsonText } from "../../krm/exact-integer.ts";
+import type { RootVolumeChange } from "../../analyze/diff/policies/compare-root-volumes.ts";
+import type { Relation } from "../../analyze/diff/policies/compare-policies.ts";
+import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import type { Witness } from "../../analyze/diff/policies/policy-witness.ts";
+import type { TouchedPool } from "../../analyze/diff/policies/touched-pools.ts";
+
+/** `AutoNodePolicy default`, with its hosted cluster where several are compared. */
+export function policyName({ hostedCluster }: Pick<PolicyChange, "hostedCluster">): string {
+  return `${hostedCluster === undefined ? "" : `${hostedCluster} `}AutoNodePolicy default`;
+}
+
+const RELATIONS: Readonly<Record<Relation, string>> = {
+  equivalent: "it admits the same",
+  tighter: "it admits less",
+  looser: "it admits more",
+  disjoint: "it admits nothing of what it did, and something else",
+  incomparable: "it admits more of one and less of another",
+};
+
+/** `gone, looser: it admits more`. */
+export function relationWords({ action, relation, scope, catalogueDate }: PolicyChange): string {
+  const came = { added: "new, ", removed: "gone, ", changed: "" }[action];
+  const admits = RELATIONS[relation];
+  const catalogue = `the catalogue of ${catalogueDate}`;
+  if (scope === "newer-types")
+    return `${came}equivalent over ${catalogue}, ${relation} for types that it does not know: of those ${admits}`;
+  if (scope === "catalogue")
+    return `${came}${relation} over ${catalogue}: ${admits}; for types that it does not know nobody can tell`;
+  return `${came}${relation}: ${admits}`;
+}
+
+/** `m7g.xlarge (karpenter.k8s.aws/instance-family m7g)`. */
+export function witnessWords({ instanceType, label, fewerThan }: Witness): string {
+  if (fewerThan !== undefined && label !== undefined) {
+    const { key } = label;
+    return `a wrapper that leaves fewer than ${counted(fewerThan, "value")} of ${key}`;
+  }
+  const type = instanceType ?? "a type that the catalogue does not know";
+  if (label === undefined) return type;
+  const { key, value } = label;
+  return `${type} (${value === undefined ? `without ${key}` : `${key} ${value === "" ? '""' : value}`})`;
+}
+
+/** `root volume looser: encrypted true → false`. */
+export function rootVolumeWords({ relation, from, to }: RootVolumeChange): string {
+  const word = relation === "other" ? "other" : relation;
+  if (from === undefined || to === undefined) {
+    const one = (volume: RootVolumeChange["from"]) => (volume === undefined ? "users' own" : jsonText(volume));
+    return `root volume ${word}: ${one(from)} → ${one(to)}`;
+  }
+  const [old, now]: Readonly<Record<string, unknown>>[] = [from, to];
+  const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+    (field) => old![field] !== now![field],
+  );
+  const show = (value: unknown): string => (value === undefined ? "none" : String(value));
+  return `root volume ${word}: ${fields.map((field) => `${field} ${show(old![field])} → ${show(now![field])}`).join(", ")}`;
+}
+
+/** As many pools are named, and the others counted. */
+const MOST_POOLS = 10;
+
+/** `touches web (+4 −0 types), batch (ok → unsatisfiable, +0 −12 types)`; empty where it touches none. */
+export function poolsWords(pools: readonly TouchedPool[]): string {
+  return pools.length === 0 ? "" : `touches ${someOf(pools.map(poolWords), MOST_POOLS)}`;
+}
+
+function poolWords({ name, verdict, types }: TouchedPool): string {
+  const changed = verdict.from === verdict.to ? "" : `${verdict.from} → ${verdict.to}, `;
+  return `${name} (${changed}+${types.gained} −${types.lost} types)`;
+}
+
+/** What somebody has to approve of, for the standard error. */
+export function looserWords(change: PolicyChange): string {
+  const { action, relation, gained, rootVolume } = change;
+  const reasons = [
+    ...(action === "removed" ? ["it is gone"] : []),
+    ...(gained === undefined ? [] : [`it lets in ${witnessWords(gained)}`]),
+    ...(gained === undefined && relation === "looser" ? [relationWords(change)] : []),
+    ...(rootVolume?.relation === "looser" ? [rootVolumeWords(rootVolume)] : []),
+  ];
+  return `${policyName(change)} may only get tighter without an approval: ${reasons.join("; ")}`;
+}

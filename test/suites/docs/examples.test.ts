@@ -32,6 +32,8 @@ const NOT_RUN: readonly string[] = [
   "docs/install.md: needs a registry",
   "docs/install.md: needs a release",
   "docs/install.md: installs the packages first",
+  "docs/karpenter-on-eks.md: needs a Git repository",
+  "docs/karpenter-on-eks.md: needs a cluster",
   "docs/kpt.md: needs kpt, run by test/suites/kpt/page.test.ts",
   "docs/kpt.md: needs kpt, run by test/suites/kpt/page.test.ts",
   "docs/kpt.md: needs kpt, run by test/suites/kpt/page.test.ts",
@@ -67,6 +69,8 @@ const NOT_RUN: readonly string[] = [
   "docs/webhook.md: needs openssl and a cluster",
   "docs/webhook.md: needs a cluster",
   "docs/webhook.md: needs a cluster",
+  "docs/why-no-nodes.md: needs a cluster",
+  "docs/why-no-nodes.md: needs a cluster",
 ];
 
 const DRAWINGS: ReadonlySet<string> = new Set(["text", "mermaid"]);

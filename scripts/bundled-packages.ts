@@ -45,7 +45,32 @@ function noticeOf(folder: string, name: string, license: string): string {
   return texts.join("\n\n");
 }
 
+/** Packages of the same terms stand together, each with its copyright, and the terms once below them. */
 export function licensesText(packages: readonly BundledPackage[]): string {
-  const parts = packages.map(({ name, version, license, notice }) => `${name} ${version} (${license})\n\n${notice}\n`);
+  const groups = Map.groupBy(packages, ({ notice }) => termsOf(notice).map(oneLine).join("\n"));
+  const parts = [...groups.values()].map((group) => {
+    const heads = group.map(({ name, version, license, notice }) =>
+      [`${name} ${version} (${license})`, ...paragraphsOf(notice).filter(isOwn)].join("\n\n"),
+    );
+    const shared = group.length > 1 ? [`The terms of these ${group.length} packages:`] : [];
+    return `${[...heads, ...shared, ...termsOf(group[0]!.notice)].join("\n\n")}\n`;
+  });
   return ["The code of these packages is part of anp.\n", ...parts].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function paragraphsOf(notice: string): string[] {
+  return notice.split(/\r?\n(?:[ \t]*\r?\n)+/);
+}
+
+/** The name of a licence is said with that of the package. */
+function isOwn(paragraph: string): boolean {
+  return /^\W*(?:copyright|\(c\)|©|(?:the )?mit license(?: \(mit\))?$)/i.test(oneLine(paragraph));
+}
+
+function termsOf(notice: string): string[] {
+  return paragraphsOf(notice).filter((paragraph) => !isOwn(paragraph));
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }

@@ -1,10 +1,11 @@
-/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue. */
+/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue with its prices. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
+import { buildPrices } from "./build-prices.ts";
 import { libraryText, libraryTypes, WHOLE_ENTRY } from "./build-library.ts";
 import { bundledPackages, licensesText } from "./bundled-packages.ts";
 import { chunkOptions } from "./chunk-options.ts";
@@ -95,7 +96,8 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
 // Tests run what stands here while others build: nothing is away for a moment, and nothing is there by halves.
 const earlier = await mkdir(DIST, { recursive: true }).then(() => readdir(DIST));
 buildCatalogue("dist");
-const kept = new Set(["catalogue.json"]);
+buildPrices("dist");
+const kept = new Set(["catalogue.json", "prices.json"]);
 for (const command of [undefined, ...Object.keys(RUNS)]) {
   const { id, source } = await bundle(command);
   const file = bundleName(command);

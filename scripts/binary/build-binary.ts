@@ -44,7 +44,7 @@ type Assets = Record<string, string>;
 function collectAssets(folder: string): Assets {
   mkdirSync(folder);
   const names = readdirSync(join(ROOT, "dist")).filter(
-    (name) => (name.endsWith(".cjs") && name !== "library.cjs") || name === "catalogue.json",
+    (name) => (name.endsWith(".cjs") && name !== "library.cjs") || name === "catalogue.json" || name === "prices.json",
   );
   return Object.fromEntries(
     names.toSorted().map((name) => {

@@ -2,23 +2,26 @@
 import { counted } from "../krm/counted.ts";
 import { type Command, Option } from "commander";
 import { listInstanceTypes } from "../analyze/list/list-instance-types.ts";
-import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
+import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
 import { catalogueJson } from "../karpenter/catalogue/catalogue-json.ts";
 import { parseWhere } from "../karpenter/catalogue/parse-where.ts";
 import { requirementsOf } from "../karpenter/requirements/requirements.ts";
 import { typeFilter } from "../karpenter/catalogue/type-filter.ts";
-import { countTypes, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
+import { both, countTypes, indexesOf, maskOf, type TypeMask } from "../karpenter/catalogue/type-mask.ts";
+import { type TypePrices, typePrices } from "../karpenter/catalogue/type-prices.ts";
+import { placeOfPrices } from "../model/money.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { catalogueTable } from "../report/list/catalogue-table.ts";
 import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect } from "./cli/option-forms.ts";
+import { addRegionOption, priceChooser, type RegionOption } from "./input/load-prices.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 
 type Format = "table" | "wide" | "json" | "name";
 
-interface CatalogueOptions {
+interface CatalogueOptions extends RegionOption {
   readonly where: readonly string[];
   readonly output: Format;
   readonly catalogue?: string;
@@ -26,17 +29,19 @@ interface CatalogueOptions {
 
 export function addCatalogue(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   // The options of `build` are its own, also where they have the names of those of `catalogue`.
-  const command = program
-    .enablePositionalOptions()
-    .command("catalogue")
-    .description("list the instance types that anp knows, or build a catalogue of a region")
-    .addOption(
-      new Option("--where <condition>", "only types that meet it, repeatable: 'KEY>=N', KEY=VALUE, '!KEY', …")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(choice("-o, --output <format>", "form of the output", ["table", "wide", "json", "name"], "table"))
-    .option("--catalogue <file>", "the catalogue to list (default: the one that anp brings along)")
+  const command = addRegionOption(
+    program
+      .enablePositionalOptions()
+      .command("catalogue")
+      .description("list the instance types that anp knows, or build a catalogue of a region")
+      .addOption(
+        new Option("--where <condition>", "only types that meet it, repeatable: 'KEY>=N', KEY=VALUE, '!KEY', …")
+          .argParser(collect)
+          .default([], "all"),
+      )
+      .addOption(choice("-o, --output <format>", "form of the output", ["table", "wide", "json", "name"], "table"))
+      .option("--catalogue <file>", "the catalogue to list (default: the one that anp brings along)"),
+  )
     .addHelpText("after", EXAMPLES)
     .action((options: CatalogueOptions) => {
       exit(runCatalogue(options, context));
@@ -48,32 +53,64 @@ const EXAMPLES = `
 Examples:
   anp catalogue --where 'karpenter.k8s.aws/instance-cpu>=4' --where kubernetes.io/arch=arm64
   anp catalogue --where karpenter.k8s.aws/instance-gpu-count -o wide
+  anp catalogue --where 'price<=0.5' --region us-gov-west-1
   anp catalogue build --instance-types types.json --offerings offerings.json -o region.json`;
 
-function runCatalogue({ where, output, catalogue: file }: CatalogueOptions, context: Context): ExitCode {
+function runCatalogue(options: CatalogueOptions, context: Context): ExitCode {
+  const { where, output, catalogue: file } = options;
   const catalogue = loadCatalogue(file, context);
+  const priced = withPrices(catalogue, priceChooser(catalogue, options, context)());
   const conditions = where.map((text) => condition(text, catalogue));
-  const types = typeFilter(catalogue).compatible(requirementsOf(conditions));
+  const labels = conditions.flatMap((one) => ("requirement" in one ? [one.requirement] : []));
+  const prices = conditions.flatMap((one) => ("price" in one ? [one.price] : []));
+  const types = both(
+    typeFilter(catalogue).compatible(requirementsOf(labels)),
+    maskOf(catalogue.names.length, (type) => prices.every((meets) => meets(catalogue.names[type]!, priced))),
+  );
   // First, so that it stands above the table where both streams meet.
-  context.writeError(summary(catalogue, conditions, countTypes(types)));
-  context.writeOut(format(catalogue, types, output, context.outWidth));
+  context.writeError(summary(catalogue, labels, types));
+  if (prices.length > 0 || output === "table" || output === "wide")
+    context.writeError(pricesTold(priced, types, prices.length > 0));
+  context.writeOut(format(priced, types, output, context.outWidth));
   return EXIT.done;
 }
 
-function condition(text: string, catalogue: Catalogue): NodeSelectorRequirement {
-  const where = parseWhere(text, [...catalogue.wellKnown.union(keysOf(catalogue))]);
-  if ("problem" in where) throw new UsageError(`--where: ${where.problem}`);
-  return where.requirement;
+interface PricedCatalogue extends TypePrices {
+  readonly catalogue: Catalogue;
 }
 
-function format(catalogue: Catalogue, types: TypeMask, output: Format, width: number): string {
+function withPrices(catalogue: Catalogue, prices: CataloguePrices | undefined): PricedCatalogue {
+  return {
+    catalogue: prices === undefined ? catalogue : { ...catalogue, prices },
+    ...typePrices(catalogue, prices),
+  };
+}
+
+function condition(text: string, catalogue: Catalogue) {
+  const where = parseWhere(text, [...catalogue.wellKnown.union(keysOf(catalogue))]);
+  if ("problem" in where) throw new UsageError(`--where: ${where.problem}`);
+  return where;
+}
+
+/** What the column of prices is of; nothing where there is none and nobody asked. */
+function pricesTold({ catalogue, onDemand, spot }: PricedCatalogue, types: TypeMask, isAsked: boolean): string {
+  const { prices, names } = catalogue;
+  if (prices === undefined || onDemand.size + spot.size === 0)
+    return isAsked ? "no price of these types is known\n" : "";
+  const unpriced = indexesOf(types).filter((type) => !onDemand.has(names[type]!)).length;
+  const missing = unpriced === 0 ? "" : `; ${counted(unpriced, "type")} without one`;
+  return `prices: an hour on demand, ${placeOfPrices(prices)} (${prices.source})${missing}\n`;
+}
+
+function format({ catalogue, ...prices }: PricedCatalogue, types: TypeMask, output: Format, width: number): string {
   if (output === "json") return catalogueJson(catalogue, types);
-  const rows = listInstanceTypes(catalogue, types);
+  const rows = listInstanceTypes(catalogue, types, { ...prices, currency: catalogue.prices?.currency ?? "USD" });
   if (output === "name") return rows.map(({ name }) => `${name}\n`).join("");
   return catalogueTable(rows, { wide: output === "wide", width });
 }
 
-function summary(catalogue: Catalogue, conditions: readonly NodeSelectorRequirement[], count: number): string {
+function summary(catalogue: Catalogue, conditions: readonly NodeSelectorRequirement[], types: TypeMask): string {
+  const count = countTypes(types);
   const { source, date, names } = catalogue;
   const known = keysOf(catalogue);
   const without = new Set(conditions.map(({ key }) => key)).difference(known);

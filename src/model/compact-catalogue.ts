@@ -14,6 +14,8 @@ export interface CompactCatalogue {
   readonly labels: Readonly<Record<string, CompactColumn<CompactLabel>>>;
   readonly offerings: CompactColumn<readonly CompactOffering[]>;
   readonly allocatable: Readonly<Record<string, CompactColumn<string>>>;
+  /** What the prices of its offerings are of. */
+  readonly prices?: WrittenOrigin | undefined;
   /** Left out where they are those of Karpenter's AWS provider. */
   readonly wellKnownLabels?: readonly string[] | undefined;
   readonly optionalLabels?: readonly string[] | undefined;
@@ -38,13 +40,30 @@ interface CompactOffering {
   readonly price?: number | undefined;
 }
 
+/** What both forms say of their prices; what is left out is that of the catalogue, and the currency USD. */
+export interface WrittenOrigin {
+  readonly source?: string | undefined;
+  readonly region?: string | undefined;
+  readonly date?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+export const priceOrigin = once((): z.ZodMiniType<WrittenOrigin> => {
+  const text = () => z.optional(z.string().check(z.minLength(1)));
+  const currency = z.string().check(z.regex(/^[A-Z]{3}$/, { error: "write three letters, such as USD" }));
+  return z.object({ source: text(), region: text(), date: text(), currency: z.optional(currency) });
+});
+
+/** An hour. */
+export const price = once(() => z.number().check(z.gte(0)));
+
 /** `anp catalogue build` writes it as well (docs/catalogue.md). */
 export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
   const label = z.nullable(z.array(z.string()));
   const offering = z.object({
     requirements: mapOf(label),
     available: z.boolean(),
-    price: z.optional(z.number()),
+    price: z.optional(price()),
   });
   return z.object({
     schemaVersion: z.literal(SCHEMA_VERSION),
@@ -54,6 +73,7 @@ export const compactCatalogue = once((): z.ZodMiniType<CompactCatalogue> => {
     labels: mapOf(column(label)),
     offerings: column(z.array(offering)),
     allocatable: mapOf(column(z.string())),
+    prices: z.optional(priceOrigin()),
     wellKnownLabels: z.optional(z.array(z.string())),
     optionalLabels: z.optional(z.array(z.string())),
   });

@@ -1,6 +1,7 @@
 /** The open form of a catalogue: one object for each instance type. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
+import { price, priceOrigin } from "./compact-catalogue.ts";
 import { once } from "./once.ts";
 import type { Operator } from "./requirement.ts";
 
@@ -16,10 +17,12 @@ export const openCatalogue = once(() => {
   const offering = z.object({
     requirements: listOf(requirement),
     available: z.optional(z.boolean()),
-    price: z.optional(z.number()),
+    price: z.optional(price()),
   });
   const instanceType = z.object({
     name: text,
+    /** An hour on demand, wherever it is offered. */
+    price: z.optional(price()),
     requirements: listOf(requirement),
     offerings: listOf(offering),
     capacity: resources,
@@ -29,6 +32,7 @@ export const openCatalogue = once(() => {
     source: z.optional(z.string()),
     date: z.optional(z.string()),
     instanceTypes: z.array(instanceType),
+    prices: z.optional(priceOrigin()),
     wellKnownLabels: z.optional(z.array(z.string())),
     optionalLabels: z.optional(z.array(z.string())),
   });

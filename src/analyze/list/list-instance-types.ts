@@ -1,5 +1,7 @@
 /** Rows of a catalogue's instance types for people, in an order that reads well. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { TypePrices } from "../../karpenter/catalogue/type-prices.ts";
+import { moneyWords } from "../../model/money.ts";
 import { indexesOf, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../karpenter/catalogue/type-filter.ts";
 
@@ -9,6 +11,9 @@ export interface InstanceTypeRow {
   readonly arch: string | undefined;
   readonly vcpu: string | undefined;
   readonly memory: string | undefined;
+  /** An hour on demand. */
+  readonly price: string | undefined;
+  readonly spotPrice: string | undefined;
   readonly accelerators: string | undefined;
   readonly network: string | undefined;
   readonly disk: string | undefined;
@@ -24,8 +29,18 @@ export interface InstanceTypeRow {
 
 const NONE = "-";
 
+interface ListedPrices extends TypePrices {
+  readonly currency: string;
+}
+
+const NO_PRICES: ListedPrices = { onDemand: new Map(), spot: new Map(), currency: "USD" };
+
 /** By family, then from small to large: vCPUs, memory, name; numbers in names count as numbers. */
-export function listInstanceTypes(catalogue: Catalogue, types: TypeMask): InstanceTypeRow[] {
+export function listInstanceTypes(
+  catalogue: Catalogue,
+  types: TypeMask,
+  prices: ListedPrices = NO_PRICES,
+): InstanceTypeRow[] {
   const size = (type: number, label: string): number => Number(valuesOf(catalogue, type, aws(label))[0] ?? 0);
   const family = (type: number): string => valuesOf(catalogue, type, aws("family"))[0] ?? "";
   const order = (a: number, b: number): number =>
@@ -35,10 +50,10 @@ export function listInstanceTypes(catalogue: Catalogue, types: TypeMask): Instan
     natural(catalogue.names[a]!, catalogue.names[b]!);
   return indexesOf(types)
     .toSorted(order)
-    .map((type) => row(catalogue, type));
+    .map((type) => row(catalogue, type, prices));
 }
 
-function row(catalogue: Catalogue, type: number): InstanceTypeRow {
+function row(catalogue: Catalogue, type: number, { onDemand, spot, currency }: ListedPrices): InstanceTypeRow {
   const label = (key: string, format: (value: string) => string = String): string | undefined => {
     if (!catalogue.labels.has(key)) return undefined;
     return valuesOf(catalogue, type, key).map(format).filter(Boolean).join(",") || NONE;
@@ -47,11 +62,18 @@ function row(catalogue: Catalogue, type: number): InstanceTypeRow {
     const amounts = catalogue.allocatable.get(name);
     return amounts && (amounts[type] ?? NONE);
   };
+  const name = catalogue.names[type]!;
+  const price = (prices: TypePrices["spot"]): string | undefined => {
+    const amount = prices.get(name);
+    return amount === undefined ? (prices.size === 0 ? undefined : NONE) : moneyWords(amount, currency);
+  };
   return {
-    name: catalogue.names[type]!,
+    name,
     arch: label("kubernetes.io/arch"),
     vcpu: label(aws("cpu")),
     memory: label(aws("memory"), gibibytes),
+    price: price(onDemand),
+    spotPrice: price(spot),
     accelerators: accelerators(label),
     network: label(aws("network-bandwidth"), gigabits),
     disk: label(aws("local-nvme"), (gigabytes) => `${gigabytes} GB`),

@@ -1,12 +1,14 @@
 /** Values of an option or argument that its own definition does not say. */
 import type { Argument, Option } from "commander";
 import { INSTANCE_TYPE } from "../../karpenter/catalogue/catalogue.ts";
+import { PRICE_KEYS } from "../../karpenter/catalogue/price-condition.ts";
 import { REPORT_FORMATS } from "../../report/findings/format-findings.ts";
 import { KIND_NAMES } from "../get/kinds.ts";
 import type { Candidate, Completion } from "./line.ts";
 import { namesOfInput } from "./names.ts";
 import type { TypedLine } from "./words.ts";
 import type { Context } from "../cli/context.ts";
+import { priceTable } from "../input/load-prices.ts";
 import { loadCatalogue } from "../input/load-catalogue.ts";
 
 type Values = (line: TypedLine, context: Context) => Completion;
@@ -16,6 +18,7 @@ const VALUES: Readonly<Record<string, Values>> = {
   "--nodepool": (line, context) => words(namesOfInput(line, context).nodePools),
   "--hosted-cluster": (line, context) => words(namesOfInput(line, context).hostedClusters),
   "--where": conditions,
+  "--region": (_line, context) => words(plain(Object.keys(priceTable(context)().regions))),
   "--report": reports,
   // Or a git ref, which nobody lists here.
   "--against": () => ({ candidates: [], paths: "folders", space: true }),
@@ -47,7 +50,7 @@ function conditions({ typed, given }: TypedLine, context: Context): Completion {
   if (before === undefined || key === undefined) {
     const offered = offerings.sets.flat().flatMap(({ requirements }) => [...requirements.keys()]);
     const keys = new Set([...wellKnown, ...labels.keys(), ...offered]);
-    return { candidates: plain([...keys].toSorted()), paths: "none", space: false };
+    return { candidates: plain([...PRICE_KEYS, ...[...keys].toSorted()]), paths: "none", space: false };
   }
   const sets = labels.get(key)?.sets ?? [];
   const values = key === INSTANCE_TYPE ? names : sets.flatMap((set) => (set.complement ? [] : [...set.values]));

@@ -4,13 +4,18 @@ import { SCHEMA_VERSION } from "../../model/compact-catalogue.ts";
 import { type Catalogue, type LabelColumn, UNKNOWN } from "./catalogue.ts";
 import { serialize } from "../requirements/requirement.ts";
 import type { Requirements } from "../requirements/requirements.ts";
+import { writtenOrigin } from "./write-catalogue.ts";
 import { indexesOf, type TypeMask } from "./type-mask.ts";
 
 /** What it writes, `--catalogue` reads again. */
 export function catalogueJson(catalogue: Catalogue, types: TypeMask): string {
-  const { source, date, names, wellKnown, optional } = catalogue;
+  const { source, date, names, wellKnown, optional, prices } = catalogue;
   const head = { schemaVersion: SCHEMA_VERSION, source, date, total: names.length };
-  const tail = { wellKnownLabels: [...wellKnown].toSorted(), optionalLabels: [...optional].toSorted() };
+  const tail = {
+    ...(prices === undefined ? {} : { prices: writtenOrigin(prices) }),
+    wellKnownLabels: [...wellKnown].toSorted(),
+    optionalLabels: [...optional].toSorted(),
+  };
   const lines = indexesOf(types).map((type) => `  ${JSON.stringify(instanceType(catalogue, type))}`);
   const fields = [
     ...Object.entries(head).map(field),
@@ -24,10 +29,12 @@ function field([key, value]: [string, unknown]): string {
   return `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
 }
 
-function instanceType({ names, labels, offerings, allocatable }: Catalogue, type: number): object {
+function instanceType({ names, labels, offerings, allocatable, prices }: Catalogue, type: number): object {
+  const price = prices?.onDemand.get(names[type]!);
   const amounts = [...allocatable].map(([name, column]) => [name, column[type]] as const);
   return {
     name: names[type],
+    ...(price === undefined ? {} : { price }),
     requirements: [...labels.keys()].toSorted().flatMap((key) => ofLabel(labels.get(key)!, type)),
     offerings: offerings.sets[offerings.of[type]!]!.map(({ requirements, ...rest }) => ({
       requirements: entries(requirements),

@@ -8,6 +8,8 @@ import {
 } from "../../model/compact-catalogue.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import { type Catalogue, INSTANCE_TYPE, type LabelColumn, type Offering, UNKNOWN } from "./catalogue.ts";
+import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
+import { regionOf } from "./price-table.ts";
 import type { Requirement } from "../requirements/requirement.ts";
 
 /**
@@ -22,6 +24,8 @@ export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
     key,
     { sets: values.map((value) => requirement(key, value)), of: expand(of, size) },
   ]);
+  const sets = offerings.values.map((set) => set.map(offering));
+  const prices = pricesOfCatalogue(compact, sets, regionOf({ labels: new Map(columns) }));
   const namesColumn = {
     sets: names.map((name) => requirement(INSTANCE_TYPE, [name])),
     of: Uint16Array.from(names.keys()),
@@ -31,10 +35,11 @@ export function catalogueOfCompact(compact: CompactCatalogue): Catalogue {
     date,
     names,
     labels: new Map([...columns, [INSTANCE_TYPE, namesColumn]]),
-    offerings: { sets: offerings.values.map((set) => set.map(offering)), of: expand(offerings.of, size) },
+    offerings: { sets, of: expand(offerings.of, size) },
     allocatable: new Map(Object.entries(allocatable).map(([name, column]) => [name, amounts(column, size)])),
     wellKnown: wellKnownLabels === undefined ? WELL_KNOWN_LABELS : new Set(wellKnownLabels),
     optional: optionalLabels === undefined ? OPTIONAL_LABELS : new Set(optionalLabels),
+    ...(prices === undefined ? {} : { prices }),
   };
 }
 

@@ -3,6 +3,8 @@ import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
 import type { OpenCatalogue } from "../../model/open-catalogue.ts";
 import { type Catalogue, INSTANCE_TYPE, type Offering } from "./catalogue.ts";
 import { catalogueOf, type InstanceType } from "./catalogue-of.ts";
+import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
+import { regionOf } from "./price-table.ts";
 import { admitsAbsence, type Requirement, requirementOf } from "../requirements/requirement.ts";
 import { type Requirements, requirementsOf } from "../requirements/requirements.ts";
 
@@ -14,7 +16,13 @@ export function catalogueOfOpen(open: OpenCatalogue, name: string): Catalogue {
   const types = open.instanceTypes.map(instanceType);
   const wellKnown = wellKnownLabels === undefined ? WELL_KNOWN_LABELS : new Set(wellKnownLabels);
   const optional = optionalLabels === undefined ? optionalOf(types, wellKnown) : new Set(optionalLabels);
-  return catalogueOf({ source, date, wellKnown, optional }, types);
+  const catalogue = catalogueOf({ source, date, wellKnown, optional }, types);
+  const onDemand = open.instanceTypes.flatMap((type) =>
+    type.price === undefined ? [] : [[type.name, type.price] as const],
+  );
+  const given = { source, date, prices: open.prices };
+  const prices = pricesOfCatalogue(given, catalogue.offerings.sets, regionOf(catalogue), new Map(onDemand));
+  return prices === undefined ? catalogue : { ...catalogue, prices };
 }
 
 function instanceType({ name, requirements, offerings, allocatable, capacity }: OpenInstanceType): InstanceType {

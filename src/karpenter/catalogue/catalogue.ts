@@ -20,6 +20,24 @@ export interface Catalogue {
   readonly wellKnown: ReadonlySet<string>;
   /** Well-known keys that an instance type may lack. */
   readonly optional: ReadonlySet<string>;
+  /** Undefined where it brings no price. */
+  readonly prices?: CataloguePrices;
+}
+
+/** What prices are of: without it a figure says nothing, and figures of two currencies are never compared. */
+export interface PriceOrigin {
+  readonly source: string;
+  /** Undefined where nobody says it. */
+  readonly region: string | undefined;
+  readonly date: string;
+  /** Three letters: `USD`, `CNY`. */
+  readonly currency: string;
+}
+
+/** Of the offerings and of `onDemand`. */
+export interface CataloguePrices extends PriceOrigin {
+  /** An hour on demand wherever a type is offered, by its name; beside what offerings say. */
+  readonly onDemand: ReadonlyMap<string, number>;
 }
 
 /** One label over all instance types. Few different values occur, so each is kept once. */
@@ -40,7 +58,7 @@ export interface Offering {
   /** Capacity type, zone, zone id; empty where the catalogue does not know. */
   readonly requirements: Requirements;
   readonly available: boolean;
-  /** Dollars an hour. */
+  /** An hour, in the currency of the catalogue. */
   readonly price?: number;
 }
 

@@ -6,6 +6,7 @@ import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { parseWhere } from "./parse-where.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
 import { typeFilter } from "./type-filter.ts";
+import type { TypePrices } from "./type-prices.ts";
 import { countTypes } from "./type-mask.ts";
 
 const catalogue = catalogueOfTable(
@@ -16,7 +17,7 @@ const keys = [...catalogue.wellKnown];
 
 function requirement(text: string, known: readonly string[] = keys): NodeSelectorRequirement {
   const where = parseWhere(text, known);
-  if ("problem" in where) throw new Error(where.problem);
+  if (!("requirement" in where)) throw new Error(JSON.stringify(where));
   return where.requirement;
 }
 
@@ -95,4 +96,37 @@ describe.each<[conditions: readonly string[], left: number]>([
   it(`leaves ${left}`, () => {
     expect(countTypes(filter.compatible(requirementsOf(conditions.map((text) => requirement(text)))))).toBe(left);
   });
+});
+
+const PRICES: TypePrices = {
+  onDemand: new Map([
+    ["a", 0.5],
+    ["b", 1],
+  ]),
+  spot: new Map([["b", 0.3]]),
+};
+
+it.each([
+  ["price<=0.5", "a"],
+  ["price<0.5", ""],
+  ["price>0.5", "b"],
+  ["price >= 0.5", "a b"],
+  ["price=1", "b"],
+  ["price!=1", "a"],
+  ["price", "a b"],
+  ["!price", "c"],
+  ["spot-price<0.4", "b"],
+  ["!spot-price", "a c"],
+])("%s leaves the types %j", (text, left) => {
+  const where = parseWhere(text, keys);
+  if (!("price" in where)) throw new Error(JSON.stringify(where));
+  expect(["a", "b", "c"].filter((type) => where.price(type, PRICES)).join(" ")).toBe(left);
+});
+
+it.each(["price<=cheap", "price=", "price<=-1", "price in (0.5,1)"])("%s is no price", (text) => {
+  expect(parseWhere(text, keys)).toStrictEqual({ problem: expect.stringContaining("which is no price") as string });
+});
+
+it("takes a label that is named price for a label", () => {
+  expect(requirement("price=low", ["price"])).toStrictEqual({ key: "price", operator: "In", values: ["low"] });
 });

@@ -1,9 +1,13 @@
 /** A condition on instance types as somebody types it, read as a requirement. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { NodeSelectorRequirement, Operator } from "../../model/requirement.ts";
+import { isPriceKey, type PriceCondition, priceCondition } from "./price-condition.ts";
 import { normalizeKey } from "../requirements/requirement.ts";
 
-type Where = { readonly requirement: NodeSelectorRequirement } | { readonly problem: string };
+type Where =
+  | { readonly requirement: NodeSelectorRequirement }
+  | { readonly price: PriceCondition }
+  | { readonly problem: string };
 
 const KEY = "([^\\s!=<>(),]+)";
 const PRESENCE = new RegExp(`^(!?)\\s*${KEY}$`);
@@ -16,7 +20,9 @@ const COMPARED: Readonly<Record<string, Operator>> = { ">=": "Gte", "<=": "Lte",
 export function parseWhere(text: string, keys: readonly string[]): Where {
   const requirement = read(text.trim());
   if (requirement === undefined) return { problem: `${JSON.stringify(text)} is no condition: ${FORMS}` };
-  const key = normalizeKey(requirement.key);
+  const { key: name } = requirement;
+  if (isPriceKey(name) && !keys.includes(name)) return priceCondition(text, name, requirement);
+  const key = normalizeKey(name);
   if (!keys.includes(key)) return { problem: `no instance type has the label ${key}${nearest(key, keys)}` };
   const [number = ""] = requirement.values ?? [];
   if (Object.values(COMPARED).includes(requirement.operator) && !/^\d+$/.test(number))

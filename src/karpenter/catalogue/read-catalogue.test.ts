@@ -5,6 +5,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { catalogueJson } from "./catalogue-json.ts";
 import { catalogueOf } from "./catalogue-of.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
+import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
 import { formatRequirements, requirementsOf } from "../requirements/requirements.ts";
@@ -227,7 +228,10 @@ describe("what anp writes it reads", () => {
   ])("in %s", (_form, write) => {
     fc.assert(
       fc.property(named, (list) => {
-        const catalogue = catalogueOf({ source: "s", date: "2026", ...AWS_LABELS }, list);
+        const head = { source: "s", date: "2026" };
+        const made = catalogueOf({ ...head, ...AWS_LABELS }, list);
+        const prices = pricesOfCatalogue(head, made.offerings.sets, undefined);
+        const catalogue = prices === undefined ? made : { ...made, prices };
         const result = readCatalogue(write(catalogue), "mine.json");
         expect("catalogue" in result && described(result.catalogue)).toStrictEqual(described(catalogue));
       }),

@@ -6,14 +6,15 @@ import {
   NOWHERE,
   type Places,
   SCHEMA_VERSION,
+  type WrittenOrigin,
 } from "../../model/compact-catalogue.ts";
 import { OPTIONAL_LABELS, WELL_KNOWN_LABELS } from "../../model/labels.ts";
-import { type Catalogue, INSTANCE_TYPE, UNKNOWN } from "./catalogue.ts";
+import { type Catalogue, INSTANCE_TYPE, type PriceOrigin, UNKNOWN } from "./catalogue.ts";
 import { type Requirement, sortedValues } from "../requirements/requirement.ts";
 
 /** One line a column. Labels are `In` or DoesNotExist, as clouds describe instance types. */
 export function writeCatalogue(catalogue: Catalogue): string {
-  const { source, date, names, wellKnown, optional } = catalogue;
+  const { source, date, names, wellKnown, optional, prices } = catalogue;
   const written: CompactCatalogue = {
     schemaVersion: SCHEMA_VERSION,
     source,
@@ -22,6 +23,7 @@ export function writeCatalogue(catalogue: Catalogue): string {
     labels: labelColumns(catalogue),
     offerings: offeringColumn(catalogue),
     allocatable: resourceColumns(catalogue),
+    ...(prices === undefined ? {} : { prices: writtenOrigin(prices) }),
     ...(same(wellKnown, WELL_KNOWN_LABELS) ? {} : { wellKnownLabels: [...wellKnown] }),
     ...(same(optional, OPTIONAL_LABELS) ? {} : { optionalLabels: [...optional] }),
   };
@@ -36,6 +38,11 @@ function field([key, value]: [string, unknown]): string {
         .join(",\n")}\n}`
     : JSON.stringify(value);
   return `${JSON.stringify(key)}:${text}`;
+}
+
+/** An unknown region is not written. */
+export function writtenOrigin({ source, region, date, currency }: PriceOrigin): WrittenOrigin {
+  return { source, ...(region === undefined ? {} : { region }), date, currency };
 }
 
 function labelColumns({ labels }: Catalogue): CompactCatalogue["labels"] {

@@ -8,6 +8,8 @@ const ROW: InstanceTypeRow = {
   arch: "amd64",
   vcpu: "2",
   memory: "8 GiB",
+  price: undefined,
+  spotPrice: undefined,
   accelerators: "-",
   network: "0.75 Gbps",
   disk: "-",

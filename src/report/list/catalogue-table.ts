@@ -13,6 +13,8 @@ const COLUMNS: readonly ListedField[] = [
   { head: "ARCH", field: "arch" },
   { head: "VCPU", field: "vcpu", right: true },
   { head: "MEMORY", field: "memory", right: true },
+  { head: "PRICE", field: "price", right: true },
+  { head: "SPOT", field: "spotPrice", right: true },
   { head: "NETWORK", field: "network", right: true, goes: 1 },
   { head: "DISK", field: "disk", right: true, goes: 2 },
   { head: "ACCELERATORS", field: "accelerators" },

@@ -9,6 +9,9 @@ import { folderWith } from "../../support/process/inputs.ts";
 const AWS = join(ROOT, "fixtures/aws");
 const SOURCE = "(Amazon EC2, all regions, from the reference of Karpenter's AWS provider, 2026-08)";
 
+const PRICES =
+  "prices: an hour on demand, us-east-1, 2026-07 (list prices for Linux, Karpenter's AWS provider v1.15.1)";
+
 const aws = (name: string): string => readFileSync(join(AWS, `${name}.json`), "utf8");
 const ANSWERS = [
   "--instance-types",
@@ -24,13 +27,13 @@ describe("listing", () => {
     expect(await runAnp(["catalogue", ...args])).toStrictEqual({
       exit: 0,
       stdout: [
-        "NAME         ARCH    VCPU   MEMORY     NETWORK   DISK   ACCELERATORS",
-        "m7g.medium   arm64      1    4 GiB   0.52 Gbps      -   -",
-        "m7g.large    arm64      2    8 GiB   0.94 Gbps      -   -",
-        "m7g.xlarge   arm64      4   16 GiB   1.88 Gbps      -   -",
+        "NAME         ARCH    VCPU   MEMORY     PRICE     NETWORK   DISK   ACCELERATORS",
+        "m7g.medium   arm64      1    4 GiB   $0.0408   0.52 Gbps      -   -",
+        "m7g.large    arm64      2    8 GiB   $0.0816   0.94 Gbps      -   -",
+        "m7g.xlarge   arm64      4   16 GiB   $0.1632   1.88 Gbps      -   -",
         "",
       ].join("\n"),
-      stderr: `3 of 1363 instance types ${SOURCE}\n`,
+      stderr: `3 of 1363 instance types ${SOURCE}\n${PRICES}\n`,
     });
   });
 
@@ -46,7 +49,7 @@ describe("listing", () => {
     expect(await runAnp(["catalogue", ...where])).toStrictEqual({
       exit: 0,
       stdout: "",
-      stderr: `none of 1363 instance types ${SOURCE}\n`,
+      stderr: `none of 1363 instance types ${SOURCE}\n${PRICES}\n`,
     });
     expect(JSON.parse((await runAnp(["catalogue", ...where, "-o", "json"])).stdout)).toMatchObject({
       total: 1363,
@@ -75,6 +78,68 @@ describe("listing", () => {
     const again = await runAnp(["catalogue", "-o", "json", "--catalogue", "arm.json"], { cwd });
     expect(again.stderr).toBe(`396 instance types ${SOURCE}\n`);
     expect(again.stdout).toBe(stdout.replace('"total": 1363', '"total": 396'));
+  });
+});
+
+describe("prices", () => {
+  it("are those of a region that is named, in its currency", async () => {
+    const args = ["--region", "cn-north-1", "--where", "karpenter.k8s.aws/instance-family=m5", "--where", "price<2"];
+    const { exit, stdout, stderr } = await runAnp(["catalogue", ...args]);
+    expect({ exit, stdout, stderr }).toStrictEqual({
+      exit: 0,
+      stdout: [
+        "NAME       ARCH    VCPU   MEMORY       PRICE     NETWORK   DISK   ACCELERATORS",
+        "m5.large   amd64      2    8 GiB   1.013 CNY   0.75 Gbps      -   -",
+        "",
+      ].join("\n"),
+      stderr: `1 of 1363 instance types ${SOURCE}\n${PRICES.replace("us-east-1", "cn-north-1")}\n`,
+    });
+  });
+
+  it("are missing of some types, which says so", async () => {
+    const { stdout, stderr } = await runAnp(["catalogue", "--where", "karpenter.k8s.aws/instance-family in (p5e,m1)"]);
+    const prices = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/).at(4));
+    expect(prices).toStrictEqual(["PRICE", "$0.044", "$0.087", "$0.175", "$0.35", "-"]);
+    expect(stderr).toContain(`${PRICES}; 1 type without one\n`);
+  });
+
+  it("travel with the JSON form", async () => {
+    const { stdout } = await runAnp(["catalogue", "-o", "json", "--where", "price<0.005", "--region", "us-east-1"]);
+    const cwd = folderWith({ "small.json": stdout });
+    const again = await runAnp(["catalogue", "--catalogue", "small.json", "--where", "price<0.0045"], { cwd });
+    expect(again.stderr).toBe(`1 of 2 instance types ${SOURCE}\n${PRICES}\n`);
+    const refused = await runAnp(["catalogue", "--catalogue", "small.json", "--region", "us-east-1"], { cwd });
+    expect([refused.exit, refused.stderr]).toStrictEqual([
+      2,
+      "anp: --region: the catalogue brings prices of its own, so leave it out\nSee anp catalogue --help.\n",
+    ]);
+  });
+
+  it("are refused of a region that nobody knows", async () => {
+    const { exit, stderr } = await runAnp(["catalogue", "--region", "eu-west-1"]);
+    expect([exit, stderr]).toStrictEqual([
+      2,
+      "anp: --region: there are no list prices of eu-west-1, but of cn-north-1, us-east-1, us-gov-east-1, us-gov-west-1; anp catalogue build brings others\nSee anp catalogue --help.\n",
+    ]);
+  });
+
+  it("of another region than the catalogue's are told of nobody's types", async () => {
+    const types = [
+      {
+        name: "m5.large",
+        requirements: [{ key: "topology.kubernetes.io/region", operator: "In", values: ["eu-west-1"] }],
+      },
+    ];
+    const cwd = folderWith({ "eu.json": JSON.stringify({ source: "eu", date: "2026-11-20", instanceTypes: types }) });
+    const listed = await runAnp(["catalogue", "--catalogue", "eu.json", "--where", "price<1"], { cwd });
+    expect(listed).toStrictEqual({
+      exit: 0,
+      stdout: "",
+      stderr: "none of 1 instance type (eu, 2026-11-20)\nno price of these types is known\n",
+    });
   });
 });
 

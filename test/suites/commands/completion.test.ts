@@ -42,6 +42,7 @@ describe("commands", () => {
       "--where",
       "--output",
       "--catalogue",
+      "--region",
       "--help",
     ]);
   });
@@ -128,6 +129,8 @@ describe("values", () => {
       lines: ["kubernetes.io/arch", "kubernetes.io/os"],
       shell: ":none nospace",
     });
+    expect(await values(folder, "catalogue", "--where", "p")).toStrictEqual(["price"]);
+    expect(await values(folder, "catalogue", "--region", "us-g")).toStrictEqual(["us-gov-east-1", "us-gov-west-1"]);
     const arch = { lines: ["kubernetes.io/arch=amd64", "kubernetes.io/arch=arm64"], shell: ":none" };
     expect(await ask(folder, "catalogue", "--where", "kubernetes.io/arch=")).toStrictEqual(arch);
     expect(await values(folder, "catalogue", "--where", "kubernetes.io/arch!=ar")).toStrictEqual([

@@ -47,6 +47,7 @@ describe("the package", () => {
         "dist/live-raw-side.cjs",
         "dist/live-side.cjs",
         "dist/log-entry.cjs",
+        "dist/prices.json",
         "dist/run-watch.cjs",
         "dist/run-webhook.cjs",
         "dist/show-dashboard.cjs",

@@ -1,0 +1,26 @@
+/** What the prices of a catalogue that is read are of. */
+import type { WrittenOrigin } from "../../model/compact-catalogue.ts";
+import type { CataloguePrices, Offering } from "./catalogue.ts";
+
+interface Given {
+  readonly source: string;
+  readonly date: string;
+  readonly prices?: WrittenOrigin | undefined;
+}
+
+/** Undefined where there is no price. What the catalogue does not say of its prices, it says of itself. */
+export function pricesOfCatalogue(
+  { source, date, prices = {} }: Given,
+  sets: readonly (readonly Offering[])[],
+  region: string | undefined,
+  onDemand: ReadonlyMap<string, number> = new Map(),
+): CataloguePrices | undefined {
+  if (onDemand.size === 0 && !sets.some((set) => set.some(({ price }) => price !== undefined))) return undefined;
+  return {
+    source: prices.source ?? source,
+    region: prices.region ?? region,
+    date: prices.date ?? date,
+    currency: prices.currency ?? "USD",
+    onDemand,
+  };
+}

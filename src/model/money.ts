@@ -1,0 +1,20 @@
+/** Prices in words: an amount with its currency, and what prices are of. */
+
+const DIGITS = 6;
+
+/** `$0.0042`, and `4.217 CNY`: the sign of the yuan is that of the yen. */
+export function moneyWords(amount: number, currency: string): string {
+  const text = String(Number(amount.toFixed(DIGITS)));
+  return currency === "USD" ? `$${text}` : `${text} ${currency}`;
+}
+
+/** `us-east-1, 2026-07`. */
+export function placeOfPrices({
+  region,
+  date,
+}: {
+  readonly region?: string | undefined;
+  readonly date: string;
+}): string {
+  return `${region ?? "region not said"}, ${date}`;
+}

@@ -50,7 +50,9 @@ export interface WrittenOrigin {
 
 export const priceOrigin = once((): z.ZodMiniType<WrittenOrigin> => {
   const text = () => z.optional(z.string().check(z.minLength(1)));
-  const currency = z.string().check(z.regex(/^[A-Z]{3}$/, { error: "write three letters, such as USD" }));
+  const currency = z
+    .string()
+    .check(z.regex(/^[A-Z]{3}$/, { error: "is no currency: write three letters, such as USD" }));
   return z.object({ source: text(), region: text(), date: text(), currency: z.optional(currency) });
 });
 

@@ -1,20 +1,21 @@
-/** `anp catalogue build`: the catalogue of a region from saved answers of `aws ec2 describe-…`. */
+/** `anp catalogue build`: the catalogue of a region from saved answers of AWS. */
 import { type Command, InvalidArgumentError } from "commander";
-import { firstOf, parseJson } from "../../karpenter/catalogue/read-catalogue.ts";
 import { regionalCatalogue } from "../../karpenter/catalogue/regional-catalogue.ts";
 import { writeCatalogue } from "../../karpenter/catalogue/write-catalogue.ts";
 import { instanceTypesAnswer, offeringsAnswer, zonesAnswer } from "../../model/ec2/answers.ts";
-import { check } from "../../model/validate.ts";
+import { spotPricesAnswer } from "../../model/ec2/price-answers.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
 import { loadCatalogue } from "../input/load-catalogue.ts";
-import { readText } from "../cli/read-text.ts";
+import { readAnswer, readPages, readProducts } from "./read-answers.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface BuildOptions {
   readonly instanceTypes: readonly string[];
   readonly offerings: readonly string[];
   readonly zones: readonly string[];
+  readonly prices: readonly string[];
+  readonly spotPrices: readonly string[];
   readonly date?: string;
   readonly output?: string;
   readonly catalogue?: string;
@@ -30,6 +31,8 @@ export function addCatalogueBuild(parent: Command, context: Context, exit: (code
       "answers of aws ec2 describe-instance-type-offerings --location-type availability-zone",
     )
     .option("--zones <file...>", "answers of aws ec2 describe-availability-zones: adds the ids of zones", [])
+    .option("--prices <file...>", "answers of aws pricing get-products: adds prices on demand", [])
+    .option("--spot-prices <file...>", "answers of aws ec2 describe-spot-price-history: adds prices of Spot", [])
     .option("--date <date>", "when the answers were saved (default: when their files were written)", parseDate)
     .option("-o, --output <file>", "write the catalogue there (default: standard output)")
     .option("--catalogue <file>", "what EC2 does not say is taken from it (default: the one that anp brings along)")
@@ -43,7 +46,13 @@ const EXAMPLE = `
 Save the answers first:
   aws ec2 describe-instance-types > types.json
   aws ec2 describe-instance-type-offerings --location-type availability-zone > offerings.json
-  aws ec2 describe-availability-zones --all-availability-zones > zones.json`;
+  aws ec2 describe-availability-zones --all-availability-zones > zones.json
+and for prices:
+  aws pricing get-products --region us-east-1 --service-code AmazonEC2 --filters \\
+    Type=TERM_MATCH,Field=regionCode,Value=$AWS_REGION Type=TERM_MATCH,Field=operatingSystem,Value=Linux \\
+    Type=TERM_MATCH,Field=preInstalledSw,Value=NA Type=TERM_MATCH,Field=capacitystatus,Value=Used \\
+    Type=TERM_MATCH,Field=marketoption,Value=OnDemand > prices.json
+  aws ec2 describe-spot-price-history --product-descriptions Linux/UNIX --start-time "$(date -u +%FT%TZ)" > spot.json`;
 
 function parseDate(text: string): string {
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;
@@ -51,21 +60,27 @@ function parseDate(text: string): string {
 }
 
 function runBuild(options: BuildOptions, context: Context): ExitCode {
-  const { instanceTypes, offerings, zones, output } = options;
-  const types = instanceTypes.map((file) => read(file, instanceTypesAnswer(), context));
-  const offers = offerings.map((file) => read(file, offeringsAnswer(), context));
-  checkPages(types, instanceTypes);
-  checkPages(offers, offerings);
+  const { instanceTypes, offerings, zones, prices, spotPrices, output } = options;
+  const days = (files: readonly string[]): string[] => files.map(context.files.written).toSorted();
+  const types = readPages(instanceTypes, instanceTypesAnswer(), context);
+  const offers = readPages(offerings, offeringsAnswer(), context);
   const described = types.flatMap(({ InstanceTypes }) => InstanceTypes);
   checkTwice(described.map(({ InstanceType }) => InstanceType));
   const answers = {
     instanceTypes: described,
     offerings: offers.flatMap(({ InstanceTypeOfferings }) => InstanceTypeOfferings),
-    zones: zones.flatMap((file) => read(file, zonesAnswer(), context).AvailabilityZones),
-    date: options.date ?? instanceTypes.map(context.files.written).toSorted().at(-1)!,
+    zones: zones.flatMap((file) => readAnswer(file, zonesAnswer(), context).AvailabilityZones),
+    date: options.date ?? days(instanceTypes).at(-1)!,
+    products: readProducts(prices, context),
+    spotPrices: readPages(spotPrices, spotPricesAnswer(), context).flatMap((page) => page.SpotPriceHistory),
+    // The oldest, because all prices are at least as new.
+    pricesDate: options.date ?? days([...prices, ...spotPrices])[0],
   };
   const built = regionalCatalogue(answers, loadCatalogue(options.catalogue, context));
-  if ("problem" in built) throw new UnreadableError(offerings.join(", "), built.problem.message, built.problem.hint);
+  if ("problem" in built) {
+    const files = built.inPrices === true ? prices : offerings;
+    throw new UnreadableError(files.join(", "), built.problem.message, built.problem.hint);
+  }
   const { catalogue, region, zones: found, notes } = built;
   const text = writeCatalogue(catalogue);
   if (output !== undefined) write(output, text, context);
@@ -73,25 +88,6 @@ function runBuild(options: BuildOptions, context: Context): ExitCode {
   context.writeError([...notes, `${region}: ${count}, ${catalogue.date}`, ""].join("\n"));
   if (output === undefined) context.writeOut(text);
   return EXIT.done;
-}
-
-function read<S extends Parameters<typeof check>[0]>(file: string, schema: S, context: Context) {
-  const json = parseJson(readText(file, context));
-  if ("problem" in json) throw new UnreadableError(file, json.problem.message);
-  const { value, violations } = check(schema, json.value);
-  if (value !== undefined) return value;
-  const { message, hint } = firstOf(violations);
-  throw new UnreadableError(file, `is not the answer it should be: ${message}`, hint);
-}
-
-/** The last page names no other; without it part of the region would quietly be missing. */
-function checkPages(
-  pages: readonly { readonly NextToken?: string | null | undefined }[],
-  files: readonly string[],
-): void {
-  if (pages.some(({ NextToken }) => !NextToken)) return;
-  const message = "is one of several pages, and the last one is missing";
-  throw new UnreadableError(files.join(", "), message, "leave out --max-items and --no-paginate, or give all pages");
 }
 
 function checkTwice(names: readonly string[]): void {

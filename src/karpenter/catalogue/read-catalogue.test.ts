@@ -191,6 +191,10 @@ it.each<[text: string, problem: string]>([
     JSON.stringify({ instanceTypes: [{ name: "a", offerings: [{ price: "0.1" }] }] }),
     'instanceTypes[0].offerings[0].price must be a number, not "0.1"',
   ],
+  [
+    JSON.stringify({ prices: { currency: "dollar" }, instanceTypes: [{ name: "a" }] }),
+    'prices.currency is "dollar", which is no currency: write three letters, such as USD',
+  ],
 ])("%s %s", (text, problem) => {
   expect(problemOf(text)).toBe(problem);
 });

@@ -10,6 +10,7 @@ import {
   offeringsAnswer,
   zonesAnswer,
 } from "../../model/ec2/answers.ts";
+import { product, productsAnswer, spotPricesAnswer } from "../../model/ec2/price-answers.ts";
 import { type Catalogue, UNKNOWN } from "./catalogue.ts";
 import { type RegionalAnswers, regionalCatalogue } from "./regional-catalogue.ts";
 import { formatRequirement } from "../requirements/requirement.ts";
@@ -197,4 +198,95 @@ it.each([
   ["eusc-de-east-1a", "eusc-de-east-1"],
 ])("zone %s is in region %s", (Location, region) => {
   expect(build({ offerings: [{ ...inEurope, Location }], zones: [] }).region).toBe(region);
+});
+
+describe("prices", () => {
+  const products = ["prices-1", "prices-2"].flatMap((name) =>
+    productsAnswer()
+      .parse(json(name))
+      .PriceList.map((text) => product().parse(JSON.parse(text))),
+  );
+  const spotPrices = spotPricesAnswer().parse(json("spot-prices")).SpotPriceHistory;
+  const told = (changes: Partial<RegionalAnswers>): string[] => {
+    const { catalogue } = build(changes);
+    return catalogue.names.flatMap((name, type) =>
+      catalogue.offerings.sets[catalogue.offerings.of[type]!]!.map(({ requirements, price }) => {
+        const [capacity, zone] = ["karpenter.sh/capacity-type", "topology.kubernetes.io/zone"].map(
+          (key) => [...requirements.get(key)!.values][0],
+        );
+        return `${name} ${zone} ${capacity} ${price}`;
+      }),
+    );
+  };
+
+  it("of the region's products are those that Karpenter takes: Linux alone, shared, and dedicated for metal", () => {
+    const onDemand = told({ products }).filter((line) => line.includes(" us-east-1a on-demand "));
+    expect(onDemand).toStrictEqual([
+      "c4.large us-east-1a on-demand 0.1",
+      "c6g.large us-east-1a on-demand 0.068",
+      "g5.12xlarge us-east-1a on-demand 5.672",
+      "m5.large us-east-1a on-demand 0.096",
+      "m5.metal us-east-1a on-demand 4.608",
+      "m7i-flex.large us-east-1a on-demand 0.09576",
+      "m99.large us-east-1a on-demand undefined",
+      "u-6tb1.56xlarge us-east-1a on-demand 46.40391",
+    ]);
+    expect(told({ products }).filter((line) => line.includes(" spot ") && !line.endsWith(" undefined"))).toStrictEqual(
+      [],
+    );
+  });
+
+  it("of Spot are the latest of each zone for Linux", () => {
+    const large = told({ spotPrices }).filter((line) => line.startsWith("m5.large "));
+    expect(large.toSorted()).toStrictEqual([
+      "m5.large us-east-1-bos-1a on-demand undefined",
+      "m5.large us-east-1-bos-1a spot undefined",
+      "m5.large us-east-1a on-demand undefined",
+      "m5.large us-east-1a spot 0.0361",
+      "m5.large us-east-1b on-demand undefined",
+      "m5.large us-east-1b spot 0.0339",
+    ]);
+  });
+
+  it("are found by the ids of zones where only those are known", () => {
+    const byId = offerings
+      .filter(({ Location }) => Location === "us-east-1a")
+      .map((offering) => ({ ...offering, LocationType: "availability-zone-id", Location: "use1-az6" }));
+    const ids = spotPrices.map(({ AvailabilityZone: _name, ...price }) => price);
+    expect(told({ offerings: byId, spotPrices: ids }).filter((line) => line.startsWith("m5.large "))).toStrictEqual([
+      "m5.large us-east-1a on-demand undefined",
+      "m5.large us-east-1a spot 0.0361",
+    ]);
+  });
+
+  it("say what they are of, and which types they leave out", () => {
+    const { catalogue, notes } = build({ products, spotPrices, pricesDate: "2026-11-21" });
+    expect(catalogue.prices).toStrictEqual({
+      source: "AWS's price list and spot price history",
+      region: "us-east-1",
+      date: "2026-11-21",
+      currency: "USD",
+      onDemand: new Map(),
+    });
+    expect(notes.slice(-2)).toStrictEqual([
+      "1 instance type without a price of on-demand capacity in some zone: no answer has it: m99.large",
+      "3 instance types without a price of spot capacity in some zone: no answer has it: g5.12xlarge, m5.large, m99.large",
+    ]);
+    expect(build().catalogue.prices).toBeUndefined();
+  });
+
+  it("of China are in yuan", () => {
+    const moved = JSON.parse(JSON.stringify({ products, offerings }).replaceAll("us-east-1", "cn-north-1")) as {
+      products: typeof products;
+      offerings: typeof offerings;
+    };
+    const inYuan = JSON.parse(JSON.stringify(moved.products).replaceAll('"USD"', '"CNY"')) as typeof products;
+    expect(build({ ...moved, products: inYuan, zones: [] }).catalogue.prices?.currency).toBe("CNY");
+    expect(build({ ...moved, zones: [] }).catalogue.prices).toBeUndefined();
+  });
+
+  it("of another region are refused", () => {
+    const moved = JSON.parse(JSON.stringify(products).replaceAll("us-east-1", "eu-west-1")) as typeof products;
+    expect(problemOf({ products: moved })).toBe("has prices of eu-west-1, and the offerings are of us-east-1");
+  });
 });

@@ -8,15 +8,19 @@ import { architectureOf, instanceTypeLabels } from "./instance-type-labels.ts";
 import { instanceTypeAllocatable } from "./instance-type-resources.ts";
 import { AWS_LABELS } from "../requirements/label-presence.ts";
 import type { Requirement } from "../requirements/requirement.ts";
+import { pricesOfCatalogue } from "./prices-of-catalogue.ts";
+import { type PriceAnswers, regionalPrices } from "./regional-prices.ts";
 import { zonesOfOfferings } from "./zones-of-offerings.ts";
 
-export interface RegionalAnswers {
+export interface RegionalAnswers extends Partial<PriceAnswers> {
   readonly instanceTypes: readonly InstanceTypeInfo[];
   readonly offerings: readonly InstanceTypeOffering[];
   /** Tells the ids of zones; may be empty. */
   readonly zones: readonly AvailabilityZone[];
   /** When the answers were saved. */
   readonly date: string;
+  /** Those about prices; that of the others where nobody says it. */
+  readonly pricesDate?: string | undefined;
 }
 
 interface RegionalCatalogue {
@@ -34,11 +38,13 @@ const ZONE_ID = "topology.k8s.aws/zone-id";
 
 /** @param known what EC2 does not say is taken from it: Karpenter's own tables of network bandwidth and pod interfaces */
 export function regionalCatalogue(
-  { instanceTypes, offerings, zones, date }: RegionalAnswers,
+  { instanceTypes, offerings, zones, date, products = [], spotPrices = [], pricesDate = date }: RegionalAnswers,
   known: Catalogue,
-): RegionalCatalogue | { readonly problem: Words } {
+): RegionalCatalogue | { readonly problem: Words; readonly inPrices?: true } {
   const region = zonesOfOfferings(offerings, zones);
   if ("problem" in region) return region;
+  const prices = regionalPrices(region.name, { products, spotPrices });
+  if ("problem" in prices) return { ...prices, inPrices: true };
   const [eligible, foreign] = split(instanceTypes, isEligible);
   const [offered, elsewhere] = split(eligible, ({ InstanceType }) => region.zones.has(InstanceType));
   if (offered.length === 0) return { problem: NOTHING_IN_COMMON };
@@ -71,7 +77,8 @@ export function regionalCatalogue(
             ...labelOf(ZONE, [name]),
             ...labelOf(ZONE_ID, [id]),
           ]);
-          return { requirements, available: true };
+          const price = prices.priceOf(info.InstanceType, capacityType, { name, id });
+          return { requirements, available: true, ...(price === undefined ? {} : { price }) };
         }),
       ),
       allocatable: { ...instanceTypeAllocatable(info), ...facts.allocatable },
@@ -79,10 +86,25 @@ export function regionalCatalogue(
   });
   const head = { source: `Amazon EC2, ${region.name}`, date, ...AWS_LABELS };
   const described = new Set(instanceTypes.map(({ InstanceType }) => InstanceType));
+  const catalogue = catalogueOf(head, types);
+  const origin = {
+    source: [
+      ...(products.length > 0 ? ["AWS's price list"] : []),
+      ...(spotPrices.length > 0 ? ["spot price history"] : []),
+    ].join(" and "),
+    region: region.name,
+    date: pricesDate,
+    currency: prices.currency,
+  };
+  const priced = pricesOfCatalogue(
+    { source: head.source, date, prices: origin },
+    catalogue.offerings.sets,
+    region.name,
+  );
   const undescribed = [...region.zones.keys()].filter((name) => !described.has(name));
   const unknown = offered.map(({ InstanceType }) => InstanceType).filter((name) => !places.has(name));
   return {
-    catalogue: catalogueOf(head, types),
+    catalogue: priced === undefined ? catalogue : { ...catalogue, prices: priced },
     region: region.name,
     zones: [...new Set([...region.zones.values()].flat().map(label))].toSorted(),
     notes: [
@@ -93,8 +115,19 @@ export function regionalCatalogue(
         unknown,
         `without network bandwidth: EC2 does not say it, and the catalogue of ${known.date} does not know them`,
       ),
+      ...unpriced("on-demand", products, types),
+      ...unpriced("spot", spotPrices, types),
     ],
   };
+}
+
+/** Nothing where nobody asked for such prices. */
+function unpriced(capacityType: string, answers: readonly unknown[], types: readonly InstanceType[]): string[] {
+  if (answers.length === 0) return [];
+  const lacks = ({ requirements, price }: Offering): boolean =>
+    price === undefined && requirements.get(CAPACITY_TYPE)?.values.has(capacityType) === true;
+  const names = types.filter(({ offerings }) => offerings.some(lacks)).map(({ name }) => name);
+  return note(names, `without a price of ${capacityType} capacity in some zone: no answer has it`);
 }
 
 const NOTHING_IN_COMMON: Words = {

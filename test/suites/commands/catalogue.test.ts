@@ -249,6 +249,42 @@ const BUILDS: Readonly<
     3,
     "anp: o.json is, with --zones, of several regions: eu-west-1, us-east-1",
   ],
+  "prices of another region": [
+    { "p.json": aws("prices-2").replaceAll("us-east-1", "eu-west-1") },
+    ["--instance-types", join(AWS, "instance-types-2.json"), "--prices", "p.json"],
+    3,
+    "anp: p.json has prices of eu-west-1, and the offerings are of us-east-1",
+  ],
+  "only the first page of prices": [
+    { "p.json": aws("prices-1") },
+    ["--prices", "p.json"],
+    3,
+    "anp: p.json is one of several pages, and the last one is missing",
+  ],
+  "a product that is no JSON": [
+    { "p.json": '{"PriceList": ["m5.large"]}' },
+    ["--prices", "p.json"],
+    3,
+    "anp: p.json is not JSON: Unexpected token",
+  ],
+  "a price that is no amount": [
+    { "p.json": aws("prices-2").replace("0.1000000000", "a dime") },
+    ["--prices", "p.json"],
+    3,
+    "anp: p.json is not the answer it should be",
+  ],
+  "spot prices for prices": [
+    {},
+    ["--prices", join(AWS, "spot-prices.json")],
+    3,
+    "is not the answer it should be: PriceList is missing",
+  ],
+  "a spot price that is no amount": [
+    { "s.json": aws("spot-prices").replace('"0.036100"', '"-1"') },
+    ["--spot-prices", "s.json"],
+    3,
+    'anp: s.json is not the answer it should be: SpotPriceHistory[0].SpotPrice is "-1", which is no amount: write it as 0.0960000000',
+  ],
   "a folder that is not there": [
     { "t.json": aws("instance-types-2") },
     ["--instance-types", "t.json", "-o", "no/such.json"],

@@ -1,0 +1,56 @@
+/** What AWS answers about prices, as far as a catalogue is made of it. */
+import * as z from "zod/mini";
+import { mapOf } from "../map-of.ts";
+import { once } from "../once.ts";
+
+const text = () => z.string().check(z.minLength(1));
+
+/** AWS writes amounts as texts: a number, and nothing that JavaScript alone would take for one. */
+const amount = () => z.string().check(z.regex(/^\d+(?:\.\d+)?$/, { error: "is no amount: write it as 0.0960000000" }));
+
+const nextPage = () => ({ NextToken: z.nullish(z.string()) });
+
+/** `aws pricing get-products`: each product is a text that is JSON itself. */
+export const productsAnswer = once(() => z.object({ PriceList: z.array(z.string()), ...nextPage() }));
+
+/** One text of it; also of products that are no instances, so that most may be missing. */
+export const product = once(() => {
+  const attribute = z.optional(z.string());
+  const dimension = z.object({ pricePerUnit: mapOf(amount()) });
+  return z.object({
+    product: z.object({
+      productFamily: attribute,
+      attributes: z.object({
+        instanceType: attribute,
+        regionCode: attribute,
+        operatingSystem: attribute,
+        tenancy: attribute,
+        preInstalledSw: attribute,
+        capacitystatus: attribute,
+        marketoption: attribute,
+      }),
+    }),
+    terms: z.object({ OnDemand: z.optional(mapOf(z.object({ priceDimensions: mapOf(dimension) }))) }),
+  });
+});
+
+export type Product = z.output<ReturnType<typeof product>>;
+
+/** `aws ec2 describe-spot-price-history` */
+export const spotPricesAnswer = once(() =>
+  z.object({
+    SpotPriceHistory: z.array(
+      z.object({
+        AvailabilityZone: z.optional(z.string()),
+        AvailabilityZoneId: z.optional(z.string()),
+        InstanceType: text(),
+        ProductDescription: z.string(),
+        SpotPrice: amount(),
+        Timestamp: text(),
+      }),
+    ),
+    ...nextPage(),
+  }),
+);
+
+export type SpotPrice = z.output<ReturnType<typeof spotPricesAnswer>>["SpotPriceHistory"][number];

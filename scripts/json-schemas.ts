@@ -81,6 +81,7 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.profile": { description: "The Karpenter to render for. hypershift when left out." },
   "spec.hostedCluster": { description: "What only the hosted cluster's own objects say, where those are not at hand." },
   "spec.hostedCluster.namespace": { description: "The hosted control plane's namespace that this is for." },
+  "spec.hostedCluster.region": { description: "The region whose list prices are told." },
   "spec.hostedCluster.infraID": { description: "HostedControlPlane.spec.infraID." },
   "spec.hostedCluster.amis": { description: "The release's AMIs." },
   "spec.hostedCluster.amis.amd64": { description: "For amd64." },

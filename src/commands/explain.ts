@@ -25,10 +25,11 @@ import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
+import { addRegionOption, priceChooser, type RegionOption } from "./input/load-prices.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
-interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions {
+interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {
   readonly output: "text" | "json";
   readonly nodepool: readonly string[];
   readonly types?: boolean;
@@ -53,9 +54,11 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
     )
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)");
   addLiveOptions(command, "the objects of a cluster instead of files");
-  addSharedOptions(addPolicyOption(command), "error").action(async (paths: string[], options: ExplainOptions) => {
-    exit(await runExplain(paths, options, context));
-  });
+  addSharedOptions(addPolicyOption(addRegionOption(command)), "error").action(
+    async (paths: string[], options: ExplainOptions) => {
+      exit(await runExplain(paths, options, context));
+    },
+  );
 }
 
 async function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): Promise<ExitCode> {
@@ -66,7 +69,10 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
   if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
   const catalogue = loadCatalogue(options.catalogue, context);
-  const clusters = readable ? explainClusters(loaded.clusters, catalogue) : [];
+  const prices = priceChooser(catalogue, options, context);
+  const clusters = readable
+    ? explainClusters(loaded.clusters, catalogue, ({ config }) => prices(config.hostedCluster?.region))
+    : [];
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];

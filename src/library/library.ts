@@ -16,7 +16,7 @@ import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
 import { publicFindings } from "./public-findings.ts";
-import { shippedCatalogue } from "./shipped-catalogue.ts";
+import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
 
 // Whatever is exported here stands in this file: the build writes its types to dist/library.d.cts, which imports nothing.
@@ -143,6 +143,18 @@ export interface Demand {
   readonly line: number;
 }
 
+export interface Price {
+  readonly type: string;
+  readonly price: number;
+  readonly capacityType: string | null;
+}
+
+export interface PriceSpread {
+  readonly cheapest: Price;
+  readonly median: Price;
+  readonly dearest: Price;
+}
+
 /** One pool of `anp explain -o json` (docs/explain.md). */
 export interface NodePoolExplanation {
   readonly name: string;
@@ -186,6 +198,18 @@ export interface NodePoolExplanation {
   readonly conflict: readonly Demand[];
   readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
   readonly zones: { readonly allowed: readonly string[]; readonly excluded: readonly string[] };
+  /** List prices of the region of the RenderConfig, else of us-east-1; null where there are none of it. */
+  readonly prices: {
+    readonly source: string;
+    readonly region: string | null;
+    readonly date: string;
+    readonly currency: string;
+    readonly perHour: PriceSpread | null;
+    readonly perVcpu: PriceSpread | null;
+    readonly unpriced: readonly string[];
+    /** What each entry costs: the cheapest type without it. */
+    readonly costs: readonly (Demand & Price)[];
+  } | null;
   readonly taints: readonly string[];
   readonly nodeClass: string;
   readonly weight: number;
@@ -212,7 +236,7 @@ export function explain(
   checkFiles(files);
   checkOptions(options, { policy: "string" });
   const { clusters, policy, findings, readable } = loadClusters(files, options);
-  const explained = readable ? explainClusters(clusters, shippedCatalogue()) : [];
+  const explained = readable ? explainClusters(clusters, shippedCatalogue(), shippedPrices) : [];
   const nodePools = explained.flatMap((cluster) => describeCluster(cluster, policy));
   return { nodePools, findings: publicFindings(findings) };
 }

@@ -1,6 +1,9 @@
-/** The catalogue of instance types that the package ships, read when first asked for. */
+/** The instance types and prices that the package ships, read when first asked for. */
 import { FILES } from "../commands/cli/context.ts";
-import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
+import type { Catalogue, CataloguePrices } from "../karpenter/catalogue/catalogue.ts";
+import type { Settings } from "../resolve/settings.ts";
+import { choosePrices, parsePriceTable, type PriceTable } from "../karpenter/catalogue/price-table.ts";
+import { once, oncePer } from "../model/once.ts";
 import { parseShippedCatalogue } from "../karpenter/catalogue/parse-shipped-catalogue.ts";
 
 let catalogue: Catalogue | undefined;
@@ -9,3 +12,12 @@ export function shippedCatalogue(): Catalogue {
   catalogue ??= parseShippedCatalogue(FILES.readShipped("catalogue.json"));
   return catalogue;
 }
+
+/** Of the region that the settings of a hosted cluster name. */
+export function shippedPrices({ config }: Settings): CataloguePrices | undefined {
+  return pricesOf(config.hostedCluster?.region);
+}
+
+const table = once((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
+
+const pricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));

@@ -1,10 +1,11 @@
 /** Prices in words: an amount with its currency, and what prices are of. */
 
-const DIGITS = 6;
+/** After the point: more than any price has, and enough for a share of one. */
+export const PRICE_DIGITS = 6;
 
 /** `$0.0042`, and `4.217 CNY`: the sign of the yuan is that of the yen. */
 export function moneyWords(amount: number, currency: string): string {
-  const text = String(Number(amount.toFixed(DIGITS)));
+  const text = String(Number(amount.toFixed(PRICE_DIGITS)));
   return currency === "USD" ? `$${text}` : `${text} ${currency}`;
 }
 

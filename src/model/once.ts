@@ -10,7 +10,9 @@ export function once<T>(build: () => T): () => T {
 export function oncePerObject<K extends object, T extends object>(build: (key: K) => T): (key: K) => T {
   const built = new WeakMap<K, T>();
   return (key) => {
-    const value = built.get(key) ?? build(key);
+    const known = built.get(key);
+    if (known !== undefined) return known;
+    const value = build(key);
     built.set(key, value);
     return value;
   };

@@ -41,6 +41,7 @@ const renderConfigSpec = once(() =>
     hostedCluster: z.optional(
       z.strictObject({
         namespace: z.optional(z.string().check(z.minLength(1))),
+        region: z.optional(z.string().check(z.minLength(1))),
         infraID: z.optional(z.string().check(z.minLength(1))),
         amis: z.optional(z.strictObject({ amd64: z.optional(ami()), arm64: z.optional(ami()) })),
         resourceTags: z.optional(resourceTagsSchema()),

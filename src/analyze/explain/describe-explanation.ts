@@ -6,7 +6,8 @@ import {
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
 import { fileLineOf } from "../../krm/location.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
+import { type DescribedPrices, describePrices } from "./describe-prices.ts";
 import type { UnderPolicy } from "./under-policy.ts";
 import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
 
@@ -29,6 +30,8 @@ export interface DescribedPool {
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly string[];
   readonly zones: Zones;
+  /** Null where nobody knows any. */
+  readonly prices: DescribedPrices | null;
   /** With `--policy`: what would become of the pool if the policy's entries stood before its own. */
   readonly underPolicy?: DescribedUnderPolicy;
   readonly taints: readonly string[];
@@ -48,15 +51,6 @@ interface DescribedUnderPolicy extends Pick<UnderPolicy, "verdict"> {
     /** Empty where the pool says nothing of the key. */
     readonly user: readonly DescribedDemand[];
   }[];
-}
-
-export interface DescribedDemand {
-  readonly key: string;
-  readonly from: Demand["from"];
-  readonly requirement: string;
-  readonly file: string;
-  /** 0 where there are none: of a live object. */
-  readonly line: number;
 }
 
 export interface DescribedKey {
@@ -108,6 +102,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     minValuesMissed: minValuesMissed(explanation),
     noNodes: explanation.noNodes.map(({ message }) => message),
     zones,
+    prices: explanation.prices === undefined ? null : describePrices(explanation.prices),
     taints: (pool.spec.template.spec.taints ?? []).map(({ key, value, effect }) =>
       value === undefined || value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`,
     ),
@@ -133,15 +128,6 @@ export function describeUnderPolicy({ verdict, beyond, explanation }: UnderPolic
 export function minValuesMissed({ requirements, shortfall }: PoolExplanation): DescribedPool["minValuesMissed"] {
   const effective = new Map(requirements.map((key) => [key.key, key.effective]));
   return [...shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
-}
-
-function describeDemand({ from, requirement, place }: Demand): DescribedDemand {
-  return {
-    key: requirement.key,
-    from,
-    requirement: formatRequirement(requirement),
-    ...fileLineOf(place.resource, place.path),
-  };
 }
 
 function describeSet(requirement: Requirement): DescribedSet {

@@ -6,9 +6,11 @@ import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/
 import type { Demand } from "../../resolve/demands.ts";
 import { mergeDemands } from "../../resolve/merge-demands.ts";
 import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { type DemandMasks, demandMasks } from "./demand-masks.ts";
 import { smallestConflict } from "./conflict.ts";
 import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
 import { type Obstacle, obstaclesOf } from "./obstacles.ts";
+import { poolPrices } from "./pool-prices.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
 export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation {
@@ -16,6 +18,7 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
   const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
+  const masks = demandMasks(demands, market.filter);
   const conflict = smallestConflict(demands, market);
   // A node that expires at once has come all the same.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
@@ -31,11 +34,12 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
           total: catalogue.names.length,
           names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
         },
-    eliminated: market.typesUnknown ? [] : eliminations(demands, remaining, market),
+    eliminated: market.typesUnknown ? [] : eliminations(demands, masks, remaining, market),
     conflict,
     shortfall: remaining.shortfall,
     noNodes,
     zones: zonesOf(remaining, catalogue),
+    prices: poolPrices(demands, masks, remaining, market),
   };
 }
 
@@ -101,19 +105,17 @@ function verdictOf(
  * Only of types that are gone: what a contradiction lets pass again, no demand has ruled out
  * (docs/upstream/karpenter.md#absent-labels).
  */
-function eliminations(demands: readonly Demand[], { types }: Remaining, { filter }: Market): Elimination[] {
+function eliminations(
+  demands: readonly Demand[],
+  { passing, others }: DemandMasks,
+  { types }: Remaining,
+  { filter }: Market,
+): Elimination[] {
   const gone = without(filter.all, types);
-  const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));
-  const before = [filter.all];
-  for (const mask of passing) before.push(both(before.at(-1)!, mask));
-  let after = filter.all;
-  const found: Elimination[] = [];
-  for (let index = demands.length - 1; index >= 0; index--) {
+  const found = demands.map((demand, index): Elimination => {
     const ruledOut = without(gone, passing[index]!);
-    const only = countTypes(both(ruledOut, both(before[index]!, after)));
-    found.unshift({ demand: demands[index]!, types: countTypes(ruledOut), only });
-    after = both(after, passing[index]!);
-  }
+    return { demand, types: countTypes(ruledOut), only: countTypes(both(ruledOut, others[index]!)) };
+  });
   return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
 }
 

@@ -3,6 +3,7 @@ import type { Requirement } from "../../karpenter/requirements/requirement.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { Obstacle } from "./obstacles.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { PoolPrices } from "./pool-prices.ts";
 
 /**
  * The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay;
@@ -60,6 +61,7 @@ export interface PoolExplanation {
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly PlacedNoNodes[];
   readonly zones: Zones;
+  readonly prices: PoolPrices | undefined;
 }
 
 /** Of the zones that the catalogue knows; all empty when it knows none. */

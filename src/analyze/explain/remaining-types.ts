@@ -9,6 +9,7 @@ import {
 } from "../../karpenter/requirements/requirements.ts";
 import { advertisedValues, type TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
 import type { Demand } from "../../resolve/demands.ts";
@@ -27,6 +28,8 @@ export interface Market {
   readonly profile: Profile;
   /** Nobody here knows the provider's types: the only one in the filter is any, and can be nothing that contradicts itself. */
   readonly typesUnknown?: true;
+  /** What the types cost, where somebody asks. */
+  readonly prices?: PriceIndex | undefined;
 }
 
 export function remainingTypes(demands: readonly Demand[], market: Market): Remaining {

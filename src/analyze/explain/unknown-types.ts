@@ -27,7 +27,7 @@ export function marketOfUnknown({ requirements }: PoolExplanation, market: Marke
 
 /** A market of one type that is newer than the catalogue. */
 export function newerMarket(market: Market): Market {
-  return { ...market, filter: typeFilter(oneUnknownType(market.filter.catalogue)) };
+  return { ...market, prices: undefined, filter: typeFilter(oneUnknownType(market.filter.catalogue)) };
 }
 
 const knownOf = oncePerObject((catalogue: Catalogue) => knownValues(catalogue));

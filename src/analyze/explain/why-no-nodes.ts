@@ -1,5 +1,6 @@
 /** What keeps a pool from getting nodes, in a line for statuses, events and the dashboard. */
-import type { DescribedDemand, DescribedPool } from "./describe-explanation.ts";
+import type { DescribedPool } from "./describe-explanation.ts";
+import type { DescribedDemand } from "./describe-demand.ts";
 
 type Asked = Pick<DescribedDemand, "key" | "from" | "requirement">;
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
-import { once } from "../../model/once.ts";
+import { once, oncePer } from "../../model/once.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
@@ -31,7 +31,7 @@ export function priceChooser(
 ): (configured?: string) => CataloguePrices | undefined {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogue, table());
-  return (configured) => choosePrices(catalogue, table, region ?? configured);
+  return oncePer((configured) => choosePrices(catalogue, table, region ?? configured));
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {

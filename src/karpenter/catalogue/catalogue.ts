@@ -36,7 +36,7 @@ export interface PriceOrigin {
 
 /** Of the offerings and of `onDemand`. */
 export interface CataloguePrices extends PriceOrigin {
-  /** An hour on demand wherever a type is offered, by its name; beside what offerings say. */
+  /** An hour on demand with Linux, wherever a type is offered, by its name; beside what offerings say. */
   readonly onDemand: ReadonlyMap<string, number>;
 }
 

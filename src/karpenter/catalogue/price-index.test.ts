@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
-import { priceIndex } from "./price-index.ts";
+import { priceIndex, type PriceOrder } from "./price-index.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 import { maskOf } from "./type-mask.ts";
 
@@ -35,10 +35,10 @@ const all = maskOf(catalogue.names.length, () => true);
 
 const CAPACITY = "karpenter.sh/capacity-type";
 const entry = (key: string, ...values: string[]): NodeSelectorRequirement => ({ key, operator: "In", values });
-const told = (entries: readonly NodeSelectorRequirement[], order: "perHour" | "perVcpu" = "perHour") =>
-  index
-    .prices(all, requirementsOf(entries), order)
-    .map((price) => `${price.type} ${price.capacityType} ${price[order]}`);
+const told = (entries: readonly NodeSelectorRequirement[], order: PriceOrder = "perHour"): string[] => {
+  const found = index.prices(all, requirementsOf(entries))[order];
+  return found.map((price) => `${price.type} ${price.capacityType} ${price[order]}`);
+};
 
 it("takes the lowest of all places of a type, from the cheapest", () => {
   expect(told([])).toStrictEqual(["large spot 0.1", "small on-demand 0.15", "listed on-demand 0.3"]);

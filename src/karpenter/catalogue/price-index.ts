@@ -1,11 +1,11 @@
 /** What instance types cost where requirements let a pool have them. */
 import type { Catalogue, CataloguePrices, PriceOrigin } from "./catalogue.ts";
-import { requirementOf } from "../requirements/requirement.ts";
-import { compatible, type Requirements } from "../requirements/requirements.ts";
+import { oncePer } from "../../model/once.ts";
+import { compatible, type Requirements, requirementsOf } from "../requirements/requirements.ts";
 import { identityOf, valuesOf } from "./type-filter.ts";
-import { includesType, type TypeMask } from "./type-mask.ts";
+import { includesType, maskOf, type TypeMask } from "./type-mask.ts";
 
-interface Price {
+export interface Price {
   readonly type: string;
   readonly perHour: number;
   /** Undefined where the catalogue does not know how many vCPUs the type has. */
@@ -14,14 +14,19 @@ interface Price {
   readonly capacityType: string | undefined;
 }
 
-type PriceOrder = "perHour" | "perVcpu";
+export type PriceOrder = "perHour" | "perVcpu";
+
+/** In the order of either. */
+type PricesTold = Readonly<Record<PriceOrder, readonly Price[]>>;
 
 export interface PriceIndex {
   readonly origin: PriceOrigin;
   /** Each type that has a price once, with the lowest that the requirements let it have, from the lowest. */
-  readonly prices: (types: TypeMask, requirements: Requirements, order: PriceOrder) => Price[];
+  readonly prices: (types: TypeMask, requirements: Requirements) => PricesTold;
   /** The first of `prices` an hour. */
   readonly cheapest: (types: TypeMask, requirements: Requirements) => Price | undefined;
+  /** The types that cost less than that an hour somewhere. */
+  readonly below: (perHour: number) => TypeMask;
 }
 
 interface Offer extends Price {
@@ -33,46 +38,73 @@ interface Offer extends Price {
 const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const VCPUS = "karpenter.k8s.aws/instance-cpu";
 
-const ON_DEMAND: Requirements = new Map([
-  [CAPACITY_TYPE, requirementOf({ key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] })],
+/** AWS asks more for Windows, whose list prices nobody brings. */
+const ON_DEMAND = requirementsOf([
+  { key: CAPACITY_TYPE, operator: "In", values: ["on-demand"] },
+  { key: "kubernetes.io/os", operator: "In", values: ["linux"] },
 ]);
 
-/** Pools ask for few combinations of places and capacity types, so what each leaves is remembered. */
+/** Pools ask for the same things over and over, so what was told once is remembered. */
 export function priceIndex(catalogue: Catalogue, prices: CataloguePrices): PriceIndex {
   const { offers, places } = offersOf(catalogue, prices);
+  const size = catalogue.names.length;
   const keys = new Set(places.flatMap((place) => [...place.keys()]));
-  const ordered = {
-    perHour: offers.toSorted((a, b) => a.perHour - b.perHour || byName(a, b)),
-    perVcpu: offers
-      .filter(({ perVcpu }) => perVcpu !== undefined)
-      .toSorted((a, b) => a.perVcpu! - b.perVcpu! || a.perHour - b.perHour || byName(a, b)),
-  };
-  const seen = new Map<string, readonly boolean[]>();
-  const openPlaces = (requirements: Requirements): readonly boolean[] => {
+  const byHour = offers.toSorted((a, b) => a.perHour - b.perHour || byName(a, b));
+  const byVcpu = byHour.filter(({ perVcpu }) => perVcpu !== undefined).toSorted((a, b) => a.perVcpu! - b.perVcpu!);
+  const opened = new Map<string, Open>();
+  const told = new Map<string, PricesTold>();
+  const openTo = (requirements: Requirements): Open => {
     const asked = new Map([...requirements].filter(([key]) => keys.has(key)));
-    const identity = [...asked.values()].map(identityOf).toSorted().join(" ");
-    const known = seen.get(identity);
-    if (known !== undefined) return known;
-    const open = places.map((place) => compatible(asked, place, catalogue.wellKnown) === undefined);
-    seen.set(identity, open);
-    return open;
+    const identity = identitiesOf(asked);
+    return remember(opened, identity, () => ({
+      identity,
+      open: places.map((place) => compatible(asked, place, catalogue.wellKnown) === undefined),
+    }));
   };
   return {
     origin: prices,
-    prices: (types, requirements, order) => {
-      const open = openPlaces(requirements);
-      const told = new Uint8Array(catalogue.names.length);
-      return ordered[order].filter(({ index, place }) => {
-        if (told[index] === 1 || open[place] !== true || !includesType(types, index)) return false;
-        told[index] = 1;
-        return true;
-      });
+    prices: (types, requirements) => {
+      const { identity, open } = openTo(requirements);
+      return remember(told, `${identity} ${types.join()}`, () => ({
+        perHour: firstOfEach(byHour, open, types, size),
+        perVcpu: firstOfEach(byVcpu, open, types, size),
+      }));
     },
     cheapest: (types, requirements) => {
-      const open = openPlaces(requirements);
-      return ordered.perHour.find(({ index, place }) => open[place] === true && includesType(types, index));
+      const { open } = openTo(requirements);
+      return byHour.find(({ index, place }) => open[place] === true && includesType(types, index));
     },
+    below: oncePer((perHour: number): TypeMask => {
+      const cheaper = new Set(offers.filter((offer) => offer.perHour < perHour).map(({ index }) => index));
+      return maskOf(size, (index) => cheaper.has(index));
+    }),
   };
+}
+
+/** Which places requirements leave. */
+interface Open {
+  readonly identity: string;
+  readonly open: readonly boolean[];
+}
+
+function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+/** @param sorted the first offer of a type is the one that counts */
+function firstOfEach(sorted: readonly Offer[], open: Open["open"], types: TypeMask, size: number): Price[] {
+  const seen = new Uint8Array(size);
+  return sorted.filter(({ index, place }) => {
+    if (seen[index] === 1 || open[place] !== true || !includesType(types, index)) return false;
+    seen[index] = 1;
+    return true;
+  });
+}
+
+function identitiesOf(requirements: Requirements): string {
+  return [...requirements.values()].map(identityOf).toSorted().join(" ");
 }
 
 /** Each with a price, and where it is; few different places occur, so each is kept once. */
@@ -81,7 +113,7 @@ function offersOf(catalogue: Catalogue, { onDemand }: CataloguePrices): { offers
   const places: Requirements[] = [];
   const placeOf = new Map<string, number>();
   const place = (requirements: Requirements): number => {
-    const identity = [...requirements.values()].map(identityOf).toSorted().join(" ");
+    const identity = identitiesOf(requirements);
     const known = placeOf.get(identity);
     if (known !== undefined) return known;
     placeOf.set(identity, places.length);

@@ -2,6 +2,7 @@
 import { KNOWN_VALUES } from "../../model/labels.ts";
 import type { Catalogue, LabelColumn } from "./catalogue.ts";
 import { UNKNOWN } from "./catalogue.ts";
+import { oncePerObject } from "../../model/once.ts";
 import { labelPresence } from "../requirements/label-presence.ts";
 import { has, isEmpty, type Requirement, sortedValues } from "../requirements/requirement.ts";
 import { compatible, goTogether, type Requirements } from "../requirements/requirements.ts";
@@ -123,6 +124,11 @@ function everyOfferingAvailable({ offerings }: Catalogue): boolean {
 
 /** Everything that tells requirements apart; minValues excludes no single type. */
 export function identityOf(requirement: Requirement): string {
-  const { key, complement, gte, lte } = requirement;
-  return `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${sortedValues(requirement).join(",")}`;
+  return identity(requirement).text;
 }
+
+/** One requirement is asked about several times, and sorting its values takes longest. */
+const identity = oncePerObject((requirement: Requirement) => {
+  const { key, complement, gte, lte } = requirement;
+  return { text: `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${sortedValues(requirement).join(",")}` };
+});

@@ -17,7 +17,7 @@ export function typePrices(catalogue: Catalogue, prices: CataloguePrices | undef
   const all = maskOf(catalogue.names.length, () => true);
   const lowest = (operator: "In" | "NotIn", values: string[]): ReadonlyMap<string, number> => {
     const asked = requirementsOf([{ key: "karpenter.sh/capacity-type", operator, values }]);
-    return new Map(index.prices(all, asked, "perHour").map(({ type, perHour }) => [type, perHour]));
+    return new Map(index.prices(all, asked).perHour.map(({ type, perHour }) => [type, perHour]));
   };
   const offered = catalogue.offerings.sets.flat().some(({ requirements, price }) => {
     return price !== undefined && requirements.get("karpenter.sh/capacity-type")?.values.has("spot");

@@ -9,6 +9,8 @@ export interface DemandRow {
   readonly requirement: string;
   readonly place: string;
   readonly effect: string;
+  /** On a line of its own below; nothing where there is none. */
+  readonly note?: string;
 }
 
 const WHO_WIDTH = 8;
@@ -31,7 +33,7 @@ export function layOutRows(rows: readonly DemandRow[], style: Style, width: numb
     const fits = start + textWidth(row.place) + GAP.length + textWidth(row.effect) <= width;
     return indented(fits ? [parts.join(GAP)] : parts, start);
   };
-  return (row) => {
+  const laidOut = (row: DemandRow): string[] => {
     const lines = wrapText(printable(row.requirement), inColumns ? requirement : width - start);
     const label = INDENT + padTo(row.who, WHO_WIDTH, { paint: style.faint });
     if (row.place === "" && row.effect === "") return hanging(lines, label, start);
@@ -40,4 +42,7 @@ export function layOutRows(rows: readonly DemandRow[], style: Style, width: numb
     const cells = [padTo(first, requirement), padTo(row.place, place, { paint: style.faint }), row.effect];
     return hanging([cells.join(GAP).trimEnd(), ...others], label, start);
   };
+  const noted = ({ note = "" }: DemandRow): string[] =>
+    note === "" ? [] : indented(wrapText(printable(note), width - start).map(style.faint), start);
+  return (row) => [...laidOut(row), ...noted(row)];
 }

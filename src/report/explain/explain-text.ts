@@ -1,7 +1,8 @@
 /** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
 import { verdictWords } from "./verdict-meanings.ts";
 import { placeText } from "../../krm/location.ts";
-import type { DescribedDemand, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { Explained } from "./explain-json.ts";
@@ -9,6 +10,8 @@ import { asTheyStand } from "./as-they-stand.ts";
 import { outputLines } from "./outputs-text.ts";
 import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
 import { poolFacts } from "./pool-facts.ts";
+import { costWords } from "./price-facts.ts";
+import { isSame } from "./same-demand.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "./share-bar.ts";
 import type { Style } from "../terminal/style.ts";
@@ -153,9 +156,9 @@ function blocksOf(pool: DescribedPool, style: Style): Block[] {
   const ofClass = (key: string): DemandRow[] =>
     pool.eliminated
       .filter((found) => found.from === "class" && found.key === key)
-      .map((found) => ({ ...rowOf(found), effect: effectOf(found, pool) }));
+      .map((found) => pricedRow(found, pool));
   const ofPool = shown.map((key): Block => {
-    const entries = key.entries.map((entry) => ({ ...rowOf(entry), effect: effectOf(entry, pool) }));
+    const entries = key.entries.map((entry) => pricedRow(entry, pool));
     const result = { who: "result", requirement: key.effective, place: "", effect: "" };
     const rows = [...entries, ...(entries.length > 1 ? [result] : []), ...ofClass(key.key)];
     return { head: head(key.key, outcomeText(key, style)), rows };
@@ -165,6 +168,10 @@ function blocksOf(pool: DescribedPool, style: Style): Block[] {
     pool.eliminated.filter(({ from, key }) => from === "class" && !asked.has(key)).map(({ key }) => key),
   );
   return [...ofPool, ...[...others].map((key) => ({ head: head(key, ""), rows: ofClass(key) }))];
+}
+
+function pricedRow(entry: DescribedDemand, pool: DescribedPool): DemandRow {
+  return { ...rowOf(entry), effect: effectOf(entry, pool), note: costWords(entry, pool) };
 }
 
 function rowOf(demand: DescribedDemand): Omit<DemandRow, "effect"> {
@@ -201,14 +208,7 @@ function outcomeText({ outcome }: DescribedKey, style: Style): string {
 }
 
 function effectOf(entry: DescribedDemand, { eliminated }: DescribedPool): string {
-  const found = eliminated.find(
-    ({ key, from, file, line, requirement }) =>
-      key === entry.key &&
-      from === entry.from &&
-      file === entry.file &&
-      line === entry.line &&
-      requirement === entry.requirement,
-  );
+  const found = eliminated.find((one) => isSame(one, entry));
   if (found === undefined) return "";
   return `rules out ${String(found.types)}${found.only > 0 ? ` (${String(found.only)} alone)` : ""}`;
 }

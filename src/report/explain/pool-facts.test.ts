@@ -17,6 +17,7 @@ const POOL = {
   ],
   taints: ["dedicated=db:NoSchedule"],
   zones: { allowed: [], excluded: [] },
+  prices: null,
   nodeClass: "default",
   order: { place: 1, of: 2 },
   weight: 10,

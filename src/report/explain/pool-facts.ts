@@ -1,5 +1,6 @@
 /** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -12,6 +13,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
   const facts: readonly (readonly [string, string])[] = [
     ["capacity type", capacityTypes(pool.requirements)],
     ["zones", zones(pool)],
+    ...priceFacts(pool),
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
     ["node class", pool.nodeClass],

@@ -91,6 +91,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     minValuesMissed: [],
     noNodes: [],
     zones: { allowed: [], excluded: [] },
+    prices: null,
     taints: [],
     nodeClass: "default",
     weight: 0,

@@ -110,6 +110,9 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   },
   "spec.ec2NodeClasses": { description: "Skip: HyperShift's operator makes the node classes." },
   "spec.requirePolicy": { description: "A hosted cluster without a policy is an error." },
+  "spec.priceCeiling": { description: "What a node of a pool should cost at most." },
+  "spec.priceCeiling.perHour": { description: "An hour, at list price.", exclusiveMinimum: 0 },
+  "spec.priceCeiling.currency": { description: "USD when left out. Prices in another one are not compared." },
   "spec.rules": { description: "Severities of findings, by code (docs/findings.md).", ...rulesByCode() },
   "spec.baseline": { description: "The file of a baseline." },
 };
@@ -169,10 +172,12 @@ function schemaOf(model: z.ZodMiniType, additions: Readonly<Record<string, Addit
 /** Some codes have one severity only. */
 function rulesByCode(): Addition {
   const levels = ["error", "warning", "info", "off"];
-  const entries = Object.entries(FINDING_CODES).map(([code, entry]: [string, { severity: string; fixed?: true }]) => [
-    code,
-    { enum: entry.fixed === true ? [entry.severity] : levels },
-  ]);
+  const entries = Object.entries(FINDING_CODES).map(
+    ([code, entry]: [string, { severity: string; fixed?: true; most?: string }]) => [
+      code,
+      { enum: entry.fixed === true ? [entry.severity] : levels.slice(levels.indexOf(entry.most ?? "error")) },
+    ],
+  );
   return {
     properties: Object.fromEntries(entries) as Record<string, Schema>,
     additionalProperties: false,

@@ -16,7 +16,7 @@ import { addCatalogueBuild } from "./catalogue/build.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect } from "./cli/option-forms.ts";
-import { addRegionOption, priceChooser, type RegionOption } from "./input/load-prices.ts";
+import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 
 type Format = "table" | "wide" | "json" | "name";
@@ -59,7 +59,7 @@ Examples:
 function runCatalogue(options: CatalogueOptions, context: Context): ExitCode {
   const { where, output, catalogue: file } = options;
   const catalogue = loadCatalogue(file, context);
-  const priced = withPrices(catalogue, priceChooser(catalogue, options, context)());
+  const priced = withPrices(catalogue, pricesFor(catalogue, options, context)());
   const conditions = where.map((text) => condition(text, catalogue));
   const labels = conditions.flatMap((one) => ("requirement" in one ? [one.requirement] : []));
   const prices = conditions.flatMap((one) => ("price" in one ? [one.price] : []));

@@ -11,6 +11,7 @@ import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
+import { pricesFor } from "./input/load-prices.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
@@ -52,8 +53,10 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
   found.push(...told.onOutputs);
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
-  if (catalogue !== undefined)
-    found.push(...checkClusters(clusters, catalogue, { rosa: options.rules === "rosa", policy }));
+  if (catalogue !== undefined) {
+    const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogue, {}, context) };
+    found.push(...checkClusters(clusters, catalogue, rules));
+  }
   // What nobody could read is not missing.
   const isSaid = ({ code }: Finding): boolean =>
     code !== "node-class-missing" || !told.unread.some(({ kind }) => kind.endsWith("NodeClass"));

@@ -25,7 +25,7 @@ import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addRegionOption, priceChooser, type RegionOption } from "./input/load-prices.ts";
+import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
@@ -69,10 +69,8 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
   if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
   const catalogue = loadCatalogue(options.catalogue, context);
-  const prices = priceChooser(catalogue, options, context);
-  const clusters = readable
-    ? explainClusters(loaded.clusters, catalogue, ({ config }) => prices(config.hostedCluster?.region))
-    : [];
+  const prices = pricesFor(catalogue, options, context);
+  const clusters = readable ? explainClusters(loaded.clusters, catalogue, prices) : [];
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];

@@ -8,6 +8,8 @@ interface CodeEntry {
   readonly severity: Severity;
   /** `RenderConfig.spec.rules` cannot change it: either a law of anp, or anp cannot go on past it. */
   readonly fixed?: true;
+  /** The worst that `RenderConfig.spec.rules` can make of it: money alone is never an error. */
+  readonly most?: Severity;
   /** The input could not be read at all: exit code 3. */
   readonly unreadable?: true;
 }
@@ -120,6 +122,9 @@ export const FINDING_CODES = {
   "budget-schedule-invalid": { severity: "warning" },
   "budget-always-blocks": { severity: "info" },
   "budget-never-blocks": { severity: "info" },
+  "price-ceiling": { severity: "warning", most: "warning" },
+  "price-ceiling-exceedable": { severity: "info", most: "warning" },
+  "price-ceiling-unknown": { severity: "info", most: "warning" },
 
   // Checking raw pools against a policy.
   "outside-policy": { severity: "error", fixed: true },

@@ -129,7 +129,8 @@ export function check(
   const { clusters, policy, findings, onOutputs, readable } = loadClusters(files, options);
   // Nothing is written here, so nothing is left out of it.
   const found = findings.filter(({ code }) => code !== "user-data-left-out");
-  const asked = readable ? checkClusters(clusters, shippedCatalogue(), { rosa: options.rules === "rosa", policy }) : [];
+  const rules = { rosa: options.rules === "rosa", policy, pricesFor: shippedPrices };
+  const asked = readable ? checkClusters(clusters, shippedCatalogue(), rules) : [];
   return { findings: publicFindings([...found, ...onOutputs, ...asked]) };
 }
 

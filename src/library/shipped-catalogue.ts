@@ -14,8 +14,8 @@ export function shippedCatalogue(): Catalogue {
 }
 
 /** Of the region that the settings of a hosted cluster name. */
-export function shippedPrices({ config }: Settings): CataloguePrices | undefined {
-  return pricesOf(config.hostedCluster?.region);
+export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
+  return pricesOf(settings?.config.hostedCluster?.region);
 }
 
 const table = once((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));

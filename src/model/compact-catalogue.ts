@@ -1,6 +1,7 @@
 /** The compact form of a catalogue, as the package ships it. */
 import * as z from "zod/mini";
 import { mapOf } from "./map-of.ts";
+import { currencyCode } from "./money.ts";
 import { once } from "./once.ts";
 
 export const SCHEMA_VERSION = 1;
@@ -50,10 +51,7 @@ export interface WrittenOrigin {
 
 export const priceOrigin = once((): z.ZodMiniType<WrittenOrigin> => {
   const text = () => z.optional(z.string().check(z.minLength(1)));
-  const currency = z
-    .string()
-    .check(z.regex(/^[A-Z]{3}$/, { error: "is no currency: write three letters, such as USD" }));
-  return z.object({ source: text(), region: text(), date: text(), currency: z.optional(currency) });
+  return z.object({ source: text(), region: text(), date: text(), currency: z.optional(currencyCode()) });
 });
 
 /** An hour. */

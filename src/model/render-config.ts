@@ -1,7 +1,8 @@
 /** RenderConfig v1alpha1: what rendering a hosted cluster needs beside policy and wrappers. */
 import * as z from "zod/mini";
-import { FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
+import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
 import { templateLabels } from "./labels.ts";
+import { currencyCode } from "./money.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
 import { resourceTagsSchema } from "./resource-tags.ts";
@@ -19,7 +20,11 @@ const rules = once(() =>
   z.partialRecord(z.enum(CODES), z.enum(LEVELS)).check(
     z.superRefine((levels, context) => {
       for (const [code, level] of Object.entries(levels) as [FindingCode, (typeof LEVELS)[number]][]) {
-        const entry: { severity: Severity; fixed?: true } = FINDING_CODES[code];
+        const entry = codeEntry(code);
+        if (level === "error" && entry.most !== undefined) {
+          const message = `${code} is ${article(entry.most)} at most; money alone is never an error`;
+          context.addIssue({ code: "custom", path: [code], message });
+        }
         if (!entry.fixed || level === entry.severity) continue;
         context.addIssue({
           code: "custom",
@@ -62,6 +67,12 @@ const renderConfigSpec = once(() =>
     ),
     ec2NodeClasses: z.optional(z.enum(["Render", "Skip"])),
     requirePolicy: z.optional(z.boolean()),
+    priceCeiling: z.optional(
+      z.strictObject({
+        perHour: z.number().check(z.refine((amount) => amount > 0, { error: "must be above 0" })),
+        currency: z.optional(currencyCode()),
+      }),
+    ),
     rules: z.optional(rules()),
     baseline: z.optional(z.string().check(z.minLength(1))),
   }),

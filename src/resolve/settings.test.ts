@@ -1,7 +1,7 @@
 /** Flags over the RenderConfig over the defaults, and severities that a RenderConfig may choose. */
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../krm/finding.ts";
-import { FINDING_CODES, type FindingCode } from "../krm/finding-codes.ts";
+import { FINDING_CODES, type FindingCode, SEVERITIES } from "../krm/finding-codes.ts";
 import { bundleOf, configText, policyText } from "../../test/support/bundle.ts";
 import { applyRules } from "./rules.ts";
 import { type RenderOptions, type Settings, settingsOf } from "./settings.ts";
@@ -70,7 +70,10 @@ describe("settingsOf", () => {
   });
 });
 
-const CODES = Object.entries(FINDING_CODES) as [FindingCode, { severity: Finding["severity"]; fixed?: true }][];
+const CODES = Object.entries(FINDING_CODES) as [
+  FindingCode,
+  { severity: Finding["severity"]; fixed?: true; most?: Finding["severity"] },
+][];
 const FIXED = CODES.filter(([, entry]) => entry.fixed);
 const FREE = CODES.filter(([, entry]) => !entry.fixed);
 
@@ -102,9 +105,19 @@ describe("rules", () => {
     expect(applyRules([finding], { [code]: "off" })).toStrictEqual([finding]);
   });
 
-  it.each(FREE)("can change %s", (code, { severity }) => {
+  it.each(FREE)("can change %s", (code, { severity, most = "error" }) => {
     const finding: Finding = { code, severity, message: "m" };
-    for (const level of ["error", "warning", "info"] as const) {
+    for (const level of SEVERITIES) {
+      if (SEVERITIES.indexOf(level) < SEVERITIES.indexOf(most)) {
+        const { findings } = settingsOf(
+          bundleOf({ "p.yaml": policyText("{}"), "c.yaml": configText(`{rules: {${code}: ${level}}}`) }),
+          {},
+        );
+        expect(findings.map(({ message }) => message)).toStrictEqual([
+          `RenderConfig config: \`spec.rules.${code}\` is wrong: ${code} is a ${most} at most; money alone is never an error`,
+        ]);
+        continue;
+      }
       expect(settings(`{rules: {${code}: ${level}}}`).config.rules).toStrictEqual({ [code]: level });
       expect(applyRules([finding], { [code]: level })).toStrictEqual([{ ...finding, severity: level }]);
     }

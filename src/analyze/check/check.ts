@@ -3,7 +3,7 @@ import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { type Finding, hasErrors } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
-import { type ExplainedCluster, explainClusters } from "../explain/explain.ts";
+import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { outsidePolicy } from "./outside-policy.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
@@ -25,6 +25,7 @@ import { policyKeyBypassable } from "./rules/policy-key-bypassable.ts";
 import { policyUnsatisfiable } from "./rules/policy-unsatisfiable.ts";
 import { poolUnsatisfiable } from "./rules/pool-unsatisfiable.ts";
 import { poolsOverlap } from "./rules/pools-overlap.ts";
+import { priceCeiling } from "./rules/price-ceiling.ts";
 import { requirementUnmatchable } from "./rules/requirement-unmatchable.ts";
 import { rootVolumeSmall } from "./rules/root-volume-small.ts";
 import { rosaInstanceSize } from "./rules/rosa-instance-size.ts";
@@ -67,6 +68,7 @@ const RULES: readonly Rule[] = [
   budgetScheduleInvalid,
   budgetAlwaysBlocks,
   budgetNeverBlocks,
+  priceCeiling,
 ];
 
 /** `--rules rosa`. */
@@ -84,16 +86,20 @@ interface CheckOptions {
   readonly rosa: boolean;
   /** That raw pools are held against. */
   readonly policy?: EffectivePolicy | undefined;
+  /** Asked only of clusters that have a ceiling for them. */
+  readonly pricesFor: PricesFor;
 }
 
 /** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue,
-  { rosa, policy }: CheckOptions,
+  { rosa, policy, pricesFor }: CheckOptions,
 ): Finding[] {
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
-  return explainClusters(readable, catalogue).flatMap((cluster) => {
+  const withCeiling: PricesFor = (settings) =>
+    settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
+  return explainClusters(readable, catalogue, withCeiling).flatMap((cluster) => {
     const outside = policy === undefined ? [] : outsidePolicy(cluster, policy);
     const refused = rosa ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));

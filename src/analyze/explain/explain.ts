@@ -35,8 +35,8 @@ function rawFilter(catalogue: Catalogue) {
   };
 }
 
-/** The prices that are told of a hosted cluster, by its settings; undefined where nobody asks or knows any. */
-export type PricesFor = (settings: Settings) => CataloguePrices | undefined;
+/** The prices that are told of a hosted cluster, by its settings, if any; undefined where nobody asks or knows any. */
+export type PricesFor = (settings?: Settings) => CataloguePrices | undefined;
 
 /** One for all clusters that have the same types at the same prices. */
 const indexes = oncePerObject((catalogue: Catalogue) =>

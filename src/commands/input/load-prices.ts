@@ -1,6 +1,7 @@
 /** The prices that a command tells of instance types: the catalogue's, or the shipped list. */
 import type { Command } from "commander";
-import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
+import type { PricesFor } from "../../analyze/explain/explain.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
 import { once, oncePer } from "../../model/once.ts";
 import type { Context } from "../cli/context.ts";
@@ -24,14 +25,11 @@ export function priceTable({ files }: Context): () => PriceTable {
  *
  * @throws UsageError for a region that can have no effect
  */
-export function priceChooser(
-  catalogue: Catalogue,
-  { region }: RegionOption,
-  context: Context,
-): (configured?: string) => CataloguePrices | undefined {
+export function pricesFor(catalogue: Catalogue, { region }: RegionOption, context: Context): PricesFor {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogue, table());
-  return oncePer((configured) => choosePrices(catalogue, table, region ?? configured));
+  const ofRegion = oncePer((named: string | undefined) => choosePrices(catalogue, table, named));
+  return (settings) => ofRegion(region ?? settings?.config.hostedCluster?.region);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {

@@ -260,13 +260,18 @@ const OF_OTHER_TOOLS = ["kustomization.yaml", "kustomization.yml", "Kustomizatio
 
 /** Whether somebody may expect a file to be read. */
 function mayHoldManifests(name: string): boolean {
-  return OF_OTHER_TOOLS.includes(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
+  return isOfOtherTools(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
+}
+
+/** Whether a file that is not read tells tools how to read others. */
+export function isOfOtherTools(name: string): boolean {
+  return OF_OTHER_TOOLS.includes(name);
 }
 
 function reasonToSkip(name: string, type: FileType): string | undefined {
   if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;
   if (type === "unknown") return undefined;
-  if (OF_OTHER_TOOLS.includes(name)) return "is configuration of kustomize or kpt, not a manifest";
+  if (isOfOtherTools(name)) return "is configuration of kustomize or kpt, not a manifest";
   // Opening a pipe waits for somebody to write into it.
   return type === "other" ? "is neither a file nor a folder" : undefined;
 }

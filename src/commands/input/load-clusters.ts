@@ -6,6 +6,7 @@ import { type Bundle, hasWrappers } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
+import { isOfOtherTools } from "../../krm/read-tree.ts";
 import { roleOf } from "../../model/role.ts";
 import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";
@@ -65,8 +66,21 @@ export function heldAgainst(
   { value: policy, findings }: Outcome<EffectivePolicy | undefined>,
   loaded: LoadedClusters,
 ): LoadedClusters {
-  const all = [...findings, ...loaded.findings];
+  const all = [...findings, ...loaded.findings.map(refuseHiding)];
   return { ...loaded, policy, findings: all, readable: loaded.readable && policy !== undefined };
+}
+
+/** Whoever may write pools may write `.krmignore` and hidden files: others apply what is left out here. */
+function refuseHiding(finding: Finding): Finding {
+  const { code, file = "", message } = finding;
+  if (code !== "file-skipped" || isOfOtherTools(file.slice(file.lastIndexOf("/") + 1))) return finding;
+  const hint = "with --policy nothing may hide a NodePool: take it out, or name the paths of the manifests";
+  return {
+    ...finding,
+    severity: "error",
+    message: `${message}, and nobody can tell whether pools in it keep to the policy`,
+    hint,
+  };
 }
 
 const POLICY_OF_RAW =

@@ -39,8 +39,11 @@ export const nodeClassRef = withRules(freeNodeClassRef, [
   { cel: "self.kind == oldSelf.kind", message: "nodeClassRef.kind is immutable", test: alwaysTrue },
 ]);
 
+/** What the CRD makes of a pool that says nothing of it. */
+export const DEFAULT_EXPIRY = "720h";
+
 export const lifetime = {
-  expireAfter: withKeywords(z.optional(durationOrNever), { default: "720h" }),
+  expireAfter: withKeywords(z.optional(durationOrNever), { default: DEFAULT_EXPIRY }),
   terminationGracePeriod: z.optional(plainDuration),
 };
 

@@ -1,8 +1,7 @@
 /** `spec.disruption` between v1beta1 and v1, as Karpenter's webhook converts it. */
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
 import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
-
-export const DEFAULT_EXPIRY = "720h";
 
 const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };
 const V1_DEFAULTS = { consolidationPolicy: "WhenEmptyOrUnderutilized", budgets: DEFAULT_BUDGETS };

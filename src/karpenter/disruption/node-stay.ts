@@ -1,4 +1,5 @@
 /** How long a node that no longer fits its pool may stay, by drift, expiry and its pods. */
+import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import type { Budget } from "./budget-blocking.ts";
@@ -6,7 +7,6 @@ import { letsNothingThrough } from "./budget-blocking.ts";
 import { type BudgetWindow, budgetWindow, type Span } from "./budget-window.ts";
 
 interface Pool {
-  /** As the CRD defaults it: 720h. */
   readonly expireAfter?: string | undefined;
   readonly terminationGracePeriod?: string | undefined;
   readonly budgets?: readonly Budget[] | undefined;
@@ -22,7 +22,11 @@ export interface NodeStay {
   readonly drain: number | undefined;
 }
 
-export function nodeStay({ expireAfter = "720h", terminationGracePeriod, budgets = DEFAULT_BUDGETS }: Pool): NodeStay {
+export function nodeStay({
+  expireAfter = DEFAULT_EXPIRY,
+  terminationGracePeriod,
+  budgets = DEFAULT_BUDGETS,
+}: Pool): NodeStay {
   return {
     drift: driftOf(budgets),
     expiry: parseGoMilliseconds(expireAfter),

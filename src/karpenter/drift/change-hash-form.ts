@@ -1,5 +1,6 @@
 /** What Karpenter's hashes see of a NodePool and an EC2NodeClass: data equal where the hash is. */
 import type { Fields } from "../../krm/fields.ts";
+import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { canonical } from "../../krm/canonical.ts";
@@ -21,7 +22,7 @@ export function templateHashForm(template: unknown): Fields {
     nodeClassRef: nodeClassRef === undefined ? undefined : withoutEmptyTexts(nodeClassRef),
     terminationGracePeriod: durationForm(terminationGracePeriod),
     // The CRD's default; Never is none at all.
-    expireAfter: expireAfter === "Never" ? undefined : durationForm(expireAfter ?? "720h"),
+    expireAfter: expireAfter === "Never" ? undefined : durationForm(expireAfter ?? DEFAULT_EXPIRY),
   };
 }
 

@@ -51,7 +51,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
   // Nothing is written here, so nothing is left out of it.
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
-  found.push(...told.onOutputs);
+  found.push(...told.onOutputs());
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
   if (catalogue !== undefined) {
     const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogue, {}, context) };

@@ -131,7 +131,7 @@ export function check(
   const found = findings.filter(({ code }) => code !== "user-data-left-out");
   const rules = { rosa: options.rules === "rosa", policy, pricesFor: shippedPrices };
   const asked = readable ? checkClusters(clusters, shippedCatalogue(), rules) : [];
-  return { findings: publicFindings([...found, ...onOutputs, ...asked]) };
+  return { findings: publicFindings([...found, ...onOutputs(), ...asked]) };
 }
 
 /** One side's entry on a label key, and where it is written. */

@@ -18,6 +18,7 @@ import type { ResolvedInputs } from "./inputs.ts";
 import { NO_POLICY } from "./policy.ts";
 import { rawBundle, rawInputs } from "./raw-settings.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
+import type { NodeClassRef } from "./resolve-node-class-ref.ts";
 import { type ResolvedPool, withMerges } from "./resolve-pool.ts";
 import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 
@@ -25,7 +26,8 @@ import type { ReadNodePool, ResolvedCluster } from "./resolved-cluster.ts";
 export function resolveRaw(objects: RawObjects, profile?: Profile): Outcome<ResolvedCluster[]> {
   const inputs = rawInputs(profile);
   const classes = objects.nodeClasses.map((nodeClass) => readClass(nodeClass, inputs));
-  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, classes));
+  const byId = new Map(classes.map((read) => [idOf(read.resource), read]));
+  const pools = objects.nodePools.map((pool) => readPool(pool, inputs, byId));
   const findings = [...classes, ...pools].flatMap((read) => read.findings);
   const providers = Map.groupBy([...classes, ...pools], ({ provider }) => provider);
   const value = [...providers.keys()]
@@ -61,21 +63,29 @@ interface ReadClass {
   readonly provider: Provider;
   /** Undefined where it is invalid. */
   readonly value: Resource | undefined;
+  /** Of nodes; none where it is invalid. */
+  readonly demands: ClassDemands;
   readonly findings: readonly Finding[];
 }
+
+type ClassDemands = Pick<ResolvedPool, "reservations" | "needs">;
+
+const NO_DEMANDS: ClassDemands = { reservations: [], needs: [] };
 
 const schemas = { pool: oncePer(nodePoolSchema), ec2: oncePer(ec2NodeClassSchema) };
 
 function readClass(given: Resource, { settings }: ResolvedInputs): ReadClass {
   const provider = providerOf({ group: groupOf(given.apiVersion) });
   const { value: resource, findings } = asV1(given);
-  if (resource === undefined) return { resource: given, provider, value: undefined, findings };
+  if (resource === undefined) return { resource: given, provider, value: undefined, demands: NO_DEMANDS, findings };
   // Of others anp has no model.
-  if (provider.name !== "aws") return { resource, provider, value: resource, findings };
+  if (provider.name !== "aws")
+    return { resource, provider, value: resource, demands: demandsOfClass(resource, provider), findings };
   const codes = { code: "node-class-invalid", unknownField: "unknown-field" } as const;
   const valid = validate(schemas.ec2(settings.profile), resource, codes);
   const all = [...findings, ...valid.findings];
-  return { resource, provider, value: valid.value === undefined ? undefined : resource, findings: all };
+  if (valid.value === undefined) return { resource, provider, value: undefined, demands: NO_DEMANDS, findings: all };
+  return { resource, provider, value: resource, demands: demandsOfClass(resource, provider), findings: all };
 }
 
 interface ReadPool {
@@ -90,7 +100,7 @@ const NO_CLASS = { group: "", kind: "", name: "" };
 
 const REF = ["spec", "template", "spec", "nodeClassRef"];
 
-function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly ReadClass[]): ReadPool {
+function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<string, ReadClass>): ReadPool {
   const { value: converted, findings: onVersion } = asV1(given);
   const resource = converted ?? given;
   const group = valueAt(resource.value, [...REF, "group"]);
@@ -106,12 +116,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
   const read = { value: { spec, labels, labelOrigins: [] }, findings: [] };
   // Karpenter's CRD asks for both, and the wrapper's does not.
   const { nodeClassRef = NO_CLASS, requirements = [] } = spec.template.spec;
-  const nodeClass = classes.find(
-    ({ resource: { apiVersion, kind, name } }) =>
-      groupOf(apiVersion) === nodeClassRef.group && kind === nodeClassRef.kind && name === nodeClassRef.name,
-  )?.value;
-  const ofClass = nodeClass === undefined ? [] : provider.demandsOf(nodeClass.value);
-  const [reservations, needs] = split(ofClass, nodeClass);
+  const { value: nodeClass, demands = NO_DEMANDS } = classes.get(idOfRef(nodeClassRef)) ?? {};
   const pool: ResolvedPool = withMerges({
     ...read.value,
     mode: "raw",
@@ -123,8 +128,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
     nodeClass,
     policy: undefined,
     asked: demandsOf(resource, requirements, labels, NO_POLICY),
-    needs,
-    reservations,
+    ...demands,
     onBypass: inputs.settings.onBypass,
     replicas: spec.replicas,
     findings: [],
@@ -132,13 +136,23 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: readonly Rea
   return { resource, provider, read, pool, findings };
 }
 
-function split(all: readonly ClassDemand[], nodeClass: Resource | undefined): [Demand[], Demand[]] {
-  if (nodeClass === undefined) return [[], []];
+function demandsOfClass(nodeClass: Resource, provider: Provider): ClassDemands {
   const demand = ({ path, requirement }: ClassDemand): Demand => ({
     from: "class",
     place: { resource: nodeClass, path },
     requirement,
   });
-  const ofReservations = all.filter(isOfReservations);
-  return [ofReservations.map(demand), all.filter((one) => !ofReservations.includes(one)).map(demand)];
+  const all = provider.demandsOf(nodeClass.value);
+  return {
+    reservations: all.filter(isOfReservations).map(demand),
+    needs: all.filter((one) => !isOfReservations(one)).map(demand),
+  };
+}
+
+function idOf({ apiVersion, kind, name }: Resource): string {
+  return idOfRef({ group: groupOf(apiVersion), kind, name });
+}
+
+function idOfRef({ group, kind, name }: NodeClassRef): string {
+  return `${group}/${kind}/${name}`;
 }

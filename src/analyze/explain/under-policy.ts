@@ -4,6 +4,7 @@ import { indexesOf } from "../../karpenter/catalogue/type-mask.ts";
 import { admitsNoMore } from "../../karpenter/requirements/admits-no-more.ts";
 import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
+import { once } from "../../model/once.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { poolUnder, type ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -31,7 +32,7 @@ export interface BeyondPolicy {
 export function underPolicy(pool: ResolvedPool, policy: EffectivePolicy, market: Market): UnderPolicy {
   const under = poolUnder(pool, policy);
   const explanation = explainPool(under, market);
-  const types = () => indexesOf(remainingTypes(pool.demands, market).types);
+  const types = once(() => indexesOf(remainingTypes(pool.demands, market).types));
   const groups = Map.groupBy(under.asked, ({ requirement }) => requirement.key);
   const beyond = [...groups].flatMap(([key, demands]): BeyondPolicy[] => {
     const [ofPolicy, user] = [demands.filter(isOfPolicy), demands.filter((demand) => !isOfPolicy(demand))];

@@ -37,8 +37,8 @@ export interface LoadedClusters {
   readonly bundles: readonly Bundle[];
   /** Of reading, and of rendering or what comes nearest to it. */
   readonly findings: readonly Finding[];
-  /** Of manifests among the inputs that anp has rendered before. */
-  readonly onOutputs: readonly Finding[];
+  /** Of manifests among the inputs that anp has rendered before; worked out for who asks. */
+  readonly onOutputs: () => readonly Finding[];
   /** Whether `clusters` hold everything that was given. */
   readonly readable: boolean;
 }
@@ -113,16 +113,17 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
   // Wrappers are whole without what stands beside them.
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
+  const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
   return {
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),
     rendered: rendered.value.clusters,
     bundles: loaded.value.bundles,
     findings: [
-      ...(isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
+      ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
       ...applyRulesOf(loaded.value.bundles, ignoredKinds(value.resources)),
     ],
-    onOutputs: onOutputs(loaded.value, rendered.value.clusters, options),
+    onOutputs: () => onOutputs(loaded.value, rendered.value.clusters, options),
     readable: rendered.value.readable,
   };
 }
@@ -160,7 +161,7 @@ function rawClusters(
     rendered: [],
     bundles,
     findings,
-    onOutputs: [],
+    onOutputs: () => [],
     readable: !hasErrors(onReading),
   };
 }

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
+import { clusterMarkets } from "../analyze/diff/offers/cluster-markets.ts";
 import { countNodes } from "../analyze/diff/change-nodes.ts";
 import { isDifference, isLooser, policyChanges } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
@@ -9,6 +10,7 @@ import type { NodeFacts } from "../analyze/nodes/node-data.ts";
 import type { Finding } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
+import { once } from "../model/once.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { readAgainst } from "./diff/against.ts";
@@ -89,7 +91,13 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
-  const changes = compareClusters(old.clusters, compared, options.ignore);
+  const catalogue = once(() => loadCatalogue(options.catalogue, context));
+  const changes = compareClusters(
+    old.clusters,
+    compared,
+    options.ignore,
+    clusterMarkets(catalogue, mode, options.profile),
+  );
   if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs are told by the answer itself.
@@ -98,7 +106,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
-  const policies = policyChanges(old.clusters, compared, () => loadCatalogue(options.catalogue, context));
+  const policies = policyChanges(old.clusters, compared, catalogue);
   if (changes.length === 0 && options.output === "text" && errors === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
   if (options.failOnLooser === true) tellLooser(policies, context);

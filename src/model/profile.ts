@@ -8,3 +8,6 @@ export const PROFILES = ["hypershift", "karpenter-1.14", "karpenter-1.15"] as co
 export type Profile = (typeof PROFILES)[number];
 
 export const DEFAULT_PROFILE: Profile = "hypershift";
+
+/** That of most clusters that are no hosted ones. */
+export const RAW_PROFILE: Profile = "karpenter-1.14";

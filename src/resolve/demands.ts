@@ -14,6 +14,13 @@ export interface Demand {
   readonly requirement: Requirement;
 }
 
+/** A demand of which nobody has to know the place. */
+export interface AskedRequirement {
+  /** Undefined where nobody can tell. */
+  readonly from: Demand["from"] | undefined;
+  readonly requirement: Requirement;
+}
+
 const REQUIREMENTS: FieldPath = ["spec", "template", "spec", "requirements"];
 const LABELS: FieldPath = ["spec", "template", "metadata", "labels"];
 

@@ -1,14 +1,11 @@
 /** What holds for Karpenter's own objects: no RenderConfig, and nothing is rendered. */
 import type { Bundle } from "../model/bundle.ts";
-import type { Profile } from "../model/profile.ts";
+import { type Profile, RAW_PROFILE } from "../model/profile.ts";
 import type { RawObjects } from "../model/raw-objects.ts";
 import type { ResolvedInputs } from "./inputs.ts";
 import { NO_POLICY } from "./policy.ts";
 import { decideRootVolume } from "./root-volume.ts";
 import type { Settings } from "./settings.ts";
-
-/** That of most clusters that are no hosted ones. */
-const RAW_PROFILE: Profile = "karpenter-1.14";
 
 export function rawInputs(profile: Profile = RAW_PROFILE): ResolvedInputs {
   const settings: Settings = {

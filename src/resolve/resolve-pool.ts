@@ -155,7 +155,7 @@ function mergedOf(key: string, demands: readonly Demand[], known: KnownLabels): 
 }
 
 /** A node starts only from an image of its architecture (provider: amifamily, MapToInstanceTypes). */
-function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[] {
+export function imageDemands(nodeClass: string, inputs: ResolvedInputs): Demand[] {
   const amis = amisOf(nodeClass, inputs);
   const [first] = amis;
   if (first === undefined) return [];

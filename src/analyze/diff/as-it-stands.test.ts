@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import { countNodes } from "./change-nodes.ts";
-import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
+import { compareObjects, type ObjectChange } from "./compare-objects.ts";
+import type { SideObject } from "./side-object.ts";
 
 function objectOf(kind: string, name: string, spec: string, apiVersion = "karpenter.k8s.aws/v1"): SideObject {
   const object: KubeObject = { apiVersion, kind, metadata: { name }, spec: parse(spec) as KubeObject["spec"] };

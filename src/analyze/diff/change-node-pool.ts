@@ -63,9 +63,8 @@ export function neverSettles(pool: unknown): boolean {
 }
 
 function askedOf(pool: unknown, nodeClass: KubeObject | undefined): AskedLabels {
-  const labels = Object.entries((valueAt(pool, LABELS) ?? {}) as Record<string, unknown>);
   return {
-    labels: new Map(labels.flatMap(([key, value]) => (typeof value === "string" ? [[normalizeKey(key), value]] : []))),
+    labels: new Map(placedLabelsOf(pool).map(({ key, value }) => [normalizeKey(key), value])),
     requirements: requirementsOf(entriesOf(pool)),
     ...instanceLabels(pool, nodeClass),
   };
@@ -138,8 +137,26 @@ function limitsForm(limits: unknown): unknown {
 
 /** Entries that are none are left out: nobody can tell what they would do. */
 export function entriesOf(pool: unknown): readonly NodeSelectorRequirement[] {
+  return placedEntriesOf(pool).map(({ entry }) => entry);
+}
+
+/** The same, each with where it stands. */
+export function placedEntriesOf(
+  pool: unknown,
+): { readonly entry: NodeSelectorRequirement; readonly path: FieldPath }[] {
   const entries = valueAt(pool, REQUIREMENTS);
-  return Array.isArray(entries) ? entries.filter(isEntry) : [];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown, index) =>
+    isEntry(entry) ? [{ entry, path: [...REQUIREMENTS, index] }] : [],
+  );
+}
+
+/** The labels of the template as they are written, each with where it stands. */
+export function placedLabelsOf(
+  pool: unknown,
+): { readonly key: string; readonly value: string; readonly path: FieldPath }[] {
+  const labels = Object.entries((valueAt(pool, LABELS) ?? {}) as Record<string, unknown>);
+  return labels.flatMap(([key, value]) => (typeof value === "string" ? [{ key, value, path: [...LABELS, key] }] : []));
 }
 
 const OPERATORS = new Set<unknown>(["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"]);

@@ -1,7 +1,12 @@
 /** The changes of each hosted cluster between two sides. */
 import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
-import { compareObjects, type ObjectChange, type SideObject } from "./compare-objects.ts";
+import type { Provider } from "../../karpenter/provider/provider.ts";
+import type { Profile } from "../../model/profile.ts";
+import type { Market } from "../explain/remaining-types.ts";
+import { compareObjects, type ObjectChange } from "./compare-objects.ts";
+import { offerComparer } from "./offers/compare-offers.ts";
+import type { SideObject } from "./side-object.ts";
 import { idOf } from "../../model/kube-object.ts";
 import { NO_POLICY_SIDE, type PolicySide } from "./policies/policy-side.ts";
 
@@ -12,6 +17,8 @@ export interface SideCluster {
   readonly unsure: ReadonlySet<string> | "all";
   /** Undefined where this side holds no policies, or nobody can tell what they say. */
   readonly policySide?: PolicySide | undefined;
+  /** Whose Karpenter asks; undefined where nobody says. */
+  readonly profile?: Profile | undefined;
 }
 
 export interface Change extends ObjectChange {
@@ -23,25 +30,37 @@ export interface Change extends ObjectChange {
 /**
  * What one side could not say is not compared. Undefined where nobody can tell which cluster of one side is which of
  * the other.
+ *
+ * @param marketOf asked only of NodePools that differ; without it nothing is said of what they may launch
  */
 export function compareClusters(
   from: readonly SideCluster[],
   to: readonly SideCluster[],
   ignored: readonly IgnoreRule[],
+  marketOf?: ClusterMarkets,
 ): Change[] | undefined {
   const pairs = pairsOf(from, to);
+  const compareOffers = offerComparer();
   return pairs?.flatMap(([old, now]) => {
     if (old.unsure === "all" || now.unsure === "all") return [];
     const unsure = old.unsure.union(now.unsure);
     const sure = ({ objects }: SideCluster) => objects.filter(({ object }) => !unsure.has(idOf(object)));
     const hostedCluster = pairs.length > 1 ? (now.hostedCluster ?? old.hostedCluster) : undefined;
-    return compareObjects(sure(old), sure(now), ignored).map((change) => ({
+    const offers = marketOf && {
+      compare: compareOffers,
+      // Both sides are asked over the types that the new one means.
+      marketOf: (provider: Provider) => marketOf(to.includes(now) ? now : old, provider),
+    };
+    return compareObjects(sure(old), sure(now), ignored, offers).map((change) => ({
       ...change,
       hostedCluster,
       nodes: UNKNOWN_NODES,
     }));
   });
 }
+
+/** The instance types that a pool of the cluster can be asked about. */
+export type ClusterMarkets = (cluster: SideCluster, provider: Provider) => Market;
 
 type Pair = readonly [old: SideCluster, now: SideCluster];
 

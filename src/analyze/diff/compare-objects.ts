@@ -1,7 +1,7 @@
 /** What changed in a hosted cluster's objects: each with its fields and what it does to nodes. */
 import { type FieldPath, formatFieldPath, valueAt } from "../../krm/field-path.ts";
 import { KARPENTER_AWS_GROUP } from "../../krm/known-kinds.ts";
-import { groupOf, type Resource } from "../../krm/resource.ts";
+import { groupOf } from "../../krm/resource.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import { type ChangedField, changedFields } from "./compare-fields.ts";
@@ -13,17 +13,12 @@ import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { hideUserData } from "./hide-user-data.ts";
 import { type Beside, judgeNodePool, neverSettles } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
+import type { Provider } from "../../karpenter/provider/provider.ts";
+import type { Market } from "../explain/remaining-types.ts";
+import type { CompareOffers, OfferChange } from "./offers/compare-offers.ts";
+import { providerOfPool } from "./offers/side-demands.ts";
+import type { SideObject } from "./side-object.ts";
 import { rankOf } from "../../model/applied-kinds.ts";
-
-/** An object of one side, and where each of its fields came from, if anybody wrote it. */
-export interface SideObject {
-  readonly object: KubeObject;
-  /** The object with what only its wrapper says; undefined where no wrapper was read. */
-  readonly written?: KubeObject | undefined;
-  /** One of Karpenter's own as it stands: its user data counts, and what its class says of the pool's nodes. */
-  readonly asItStands?: boolean;
-  readonly placeOf: (path: FieldPath) => { readonly resource: Resource; readonly path: FieldPath } | undefined;
-}
 
 export interface FieldChange {
   readonly path: string;
@@ -49,6 +44,14 @@ export interface ObjectChange {
   /** Undefined where the side has no such object. */
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
+  /** What a NodePool may launch; undefined of anything else, and where nobody asks or nobody here knows. */
+  readonly offer?: OfferChange | undefined;
+}
+
+/** How to tell what NodePools may launch. */
+export interface Offers {
+  readonly compare: CompareOffers;
+  readonly marketOf: (provider: Provider) => Market;
 }
 
 /** In the order of the new side, what is gone before it by its name; nothing for objects that are the same. */
@@ -56,13 +59,19 @@ export function compareObjects(
   from: readonly SideObject[],
   to: readonly SideObject[],
   ignored: readonly IgnoreRule[] = [],
+  offers?: Offers,
 ): ObjectChange[] {
   const sides = { before: sideBy(from), after: sideBy(to) };
   const ids = [...new Set([...sides.after.byId.keys(), ...sides.before.byId.keys()])].toSorted(inOrderOfKinds);
-  return ids.flatMap((id) => compareOne(id, sides, ignored) ?? []);
+  return ids.flatMap((id) => compareOne(id, sides, ignored, offers) ?? []);
 }
 
-function compareOne(id: string, sides: Sides<SideObject>, ignored: readonly IgnoreRule[]): ObjectChange | undefined {
+function compareOne(
+  id: string,
+  sides: Sides<SideObject>,
+  ignored: readonly IgnoreRule[],
+  offers: Offers | undefined,
+): ObjectChange | undefined {
   const [old, now] = [sides.before.byId.get(id), sides.after.byId.get(id)];
   const written = old?.written !== undefined && now?.written !== undefined;
   const asItStands = (now ?? old)?.asItStands === true;
@@ -85,10 +94,13 @@ function compareOne(id: string, sides: Sides<SideObject>, ignored: readonly Igno
       action,
       effect,
       forever: false,
+      offer: offerChange(old, now, sides, offers),
       fields: fields.map((field) => describe(field, effect, old, now)),
     };
   }
-  const nodeClass = asItStands ? { before: sides.before.classFor(from), after: sides.after.classFor(to) } : undefined;
+  const nodeClass = asItStands
+    ? { before: sides.before.classFor(from)?.object, after: sides.after.classFor(to)?.object }
+    : undefined;
   const judge = judgeOf(to)(from, to, { written, nodeClass });
   const fields = changedFields(difference)
     .filter(
@@ -98,7 +110,20 @@ function compareOne(id: string, sides: Sides<SideObject>, ignored: readonly Igno
   if (fields.length === 0) return undefined;
   const effect = worstEffect(fields.map((field) => field.effect));
   const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(to);
-  return { ...known, action: "changed", effect, forever, fields };
+  return { ...known, action: "changed", effect, forever, fields, offer: offerChange(old, now, sides, offers) };
+}
+
+function offerChange(
+  old: SideObject | undefined,
+  now: SideObject | undefined,
+  { before, after }: Sides<SideObject>,
+  offers: Offers | undefined,
+): OfferChange | undefined {
+  const pool = (now ?? old)!;
+  if (offers === undefined || pool.object.kind !== "NodePool") return undefined;
+  const sidePool = (side: typeof before, one: SideObject | undefined) =>
+    one && { pool: one, nodeClass: side.classFor(one.object) };
+  return offers.compare(sidePool(before, old), sidePool(after, now), offers.marketOf(providerOfPool(pool)));
 }
 
 type Judge = (from: unknown, to: unknown, beside: Beside) => (field: ChangedField) => Effect;

@@ -9,7 +9,7 @@ interface Side<T> {
   /** Those that pools name, such as `EC2NodeClass/default`. */
   readonly usedClasses: ReadonlySet<string>;
   /** Undefined where the side does not have it. */
-  readonly classFor: (pool: KubeObject) => KubeObject | undefined;
+  readonly classFor: (pool: KubeObject) => T | undefined;
 }
 
 export interface Sides<T> {
@@ -23,7 +23,7 @@ export function sideBy<T extends { readonly object: KubeObject }>(objects: reado
   return {
     byId,
     usedClasses: new Set(pools.map(({ object }) => classOf(object))),
-    classFor: (pool) => byId.get(`${classOf(pool)}/${String(valueAt(pool, [...CLASS_REF, "group"]))}`)?.object,
+    classFor: (pool) => byId.get(`${classOf(pool)}/${String(valueAt(pool, [...CLASS_REF, "group"]))}`),
   };
 }
 

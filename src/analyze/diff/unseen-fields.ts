@@ -2,7 +2,7 @@
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { pairsOf, type SideCluster } from "./compare-clusters.ts";
 import { changedFields } from "./compare-fields.ts";
-import { type SideObject } from "./compare-objects.ts";
+import type { SideObject } from "./side-object.ts";
 import { compareValues } from "./compare-values.ts";
 import { idOf } from "../../model/kube-object.ts";
 

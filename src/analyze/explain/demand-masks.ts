@@ -1,7 +1,7 @@
 /** Which instance types each demand lets pass by itself, and which all the others do. */
 import type { TypeFilter } from "../../karpenter/catalogue/type-filter.ts";
 import { both, type TypeMask } from "../../karpenter/catalogue/type-mask.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { AskedRequirement } from "../../resolve/demands.ts";
 
 export interface DemandMasks {
   readonly passing: readonly TypeMask[];
@@ -11,7 +11,7 @@ export interface DemandMasks {
 }
 
 /** In the order of the demands. */
-export function demandMasks(demands: readonly Demand[], filter: TypeFilter): DemandMasks {
+export function demandMasks(demands: readonly AskedRequirement[], filter: TypeFilter): DemandMasks {
   const passing = demands.map(({ requirement }) => filter.compatible(new Map([[requirement.key, requirement]])));
   const before = [filter.all];
   for (const mask of passing) before.push(both(before.at(-1)!, mask));

@@ -1,9 +1,5 @@
 /** `anp explain` over hosted clusters: every pool explained. */
-import type { Provider } from "../../karpenter/provider/provider.ts";
-import { typeFilter } from "../../karpenter/catalogue/type-filter.ts";
-import { once, oncePer, oncePerObject } from "../../model/once.ts";
-import { unknownTypes } from "./unknown-types.ts";
-import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
+import { oncePerObject } from "../../model/once.ts";
 import { priceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Settings } from "../../resolve/settings.ts";
 import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
@@ -11,6 +7,7 @@ import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation } from "./explanation.ts";
+import { marketTypes } from "./market-types.ts";
 import type { Market } from "./remaining-types.ts";
 
 /** What the answers are made from, for people. */
@@ -24,15 +21,6 @@ export interface ExplainedCluster extends ResolvedCluster {
   readonly market: Market;
   /** In the order of `pools`. */
   readonly explanations: readonly PoolExplanation[];
-}
-
-/** The types of a provider; where nobody knows them, one of which nothing is known. */
-function rawFilter(catalogue: Catalogue) {
-  return (provider: Provider): Omit<Market, "profile"> => {
-    const types = provider.typesOf(catalogue);
-    if (types !== undefined) return { filter: offeredTypes(types) };
-    return { filter: typeFilter(unknownTypes(provider.labels)), typesUnknown: true };
-  };
 }
 
 /** The prices that are told of a hosted cluster, by its settings, if any; undefined where nobody asks or knows any. */
@@ -49,11 +37,11 @@ export function explainClusters(
   catalogue: Catalogue,
   pricesFor: PricesFor = () => undefined,
 ): ExplainedCluster[] {
-  const filters = { hosted: once(() => offeredTypes(catalogue)), raw: oncePer(rawFilter(catalogue)) };
+  const typesOf = marketTypes(catalogue);
   return clusters.flatMap((cluster) => {
     const { mode, provider, inputs, pools } = cluster;
     if (inputs === undefined) return [];
-    const types = mode === "hosted" ? { filter: filters.hosted() } : filters.raw(provider);
+    const types = typesOf({ mode, provider });
     const { settings } = inputs;
     const prices = "typesUnknown" in types ? undefined : pricesFor(settings);
     const indexed = prices === undefined ? undefined : indexes(types.filter.catalogue)(prices);

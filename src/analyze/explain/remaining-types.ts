@@ -12,7 +12,7 @@ import { indexesOf, type TypeMask, without } from "../../karpenter/catalogue/typ
 import type { PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import type { Profile } from "../../model/profile.ts";
 import { refusedKeys } from "./refused-claim.ts";
-import type { Demand } from "../../resolve/demands.ts";
+import type { AskedRequirement } from "../../resolve/demands.ts";
 
 export interface Remaining {
   /** What the NodePool itself asks for. */
@@ -32,7 +32,7 @@ export interface Market {
   readonly prices?: PriceIndex | undefined;
 }
 
-export function remainingTypes(demands: readonly Demand[], market: Market): Remaining {
+export function remainingTypes(demands: readonly AskedRequirement[], market: Market): Remaining {
   const requirements = mergedByKey(demands.filter((demand) => !isOfClass(demand)).map(requirementOfDemand));
   const ofClass = mergedByKey(demands.filter(isOfClass).map(requirementOfDemand));
   const types = typesOf(requirements, ofClass, market.filter);
@@ -68,10 +68,10 @@ export function shortfallOf(
   return minValuesOf(advertised, requirements, profile === "karpenter-1.15").shortfall;
 }
 
-function isOfClass({ from }: Demand): boolean {
+function isOfClass({ from }: AskedRequirement): boolean {
   return from === "class";
 }
 
-function requirementOfDemand({ requirement }: Demand) {
+function requirementOfDemand({ requirement }: AskedRequirement) {
   return requirement;
 }

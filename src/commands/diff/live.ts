@@ -1,6 +1,6 @@
 /** `--live`: the live objects of a cluster as the old side of `anp diff`. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { SideObject } from "../../analyze/diff/side-object.ts";
 import { idIn } from "../../analyze/diff/sides-by-id.ts";
 import { withLiveWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import type { InputMode } from "../../model/input-mode.ts";
@@ -44,18 +44,29 @@ export async function readLive(
   }
   const rendered = new Map(objects.map((one) => [idIn(one.object), one]));
   const asItStands = mode === "raw";
-  const sideOf = (all: readonly KubeObject[], wrapperOf: (object: KubeObject) => unknown): SideCluster => ({
+  const sideOf = (
+    all: readonly KubeObject[],
+    wrapperOf: (object: KubeObject) => unknown,
+    isApplied: boolean,
+  ): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
+    profile: cluster?.profile,
     objects: all.map((object): SideObject => {
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);
-      return { object, written, asItStands, placeOf: rendered.get(idIn(object))?.placeOf ?? (() => undefined) };
+      // What is live now stands in no file.
+      const { placeOf = () => undefined, needs } = (isApplied ? rendered.get(idIn(object)) : undefined) ?? {};
+      return { object, written, asItStands, needs, placeOf };
     }),
     unsure: cluster?.unsure ?? new Set(),
   });
   return {
-    old: { clusters: [sideOf(live.before, (object) => live.wrappers.get(idOf(object)))], findings: [], readable: true },
-    now: [sideOf(live.after, (object) => rendered.get(idIn(object))?.written)],
+    old: {
+      clusters: [sideOf(live.before, (object) => live.wrappers.get(idOf(object)), false)],
+      findings: [],
+      readable: true,
+    },
+    now: [sideOf(live.after, (object) => rendered.get(idIn(object))?.written, true)],
     nodes: live.nodes,
     notes: live.notes,
   };

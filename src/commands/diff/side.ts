@@ -1,6 +1,6 @@
 /** One side of `anp diff`: each hosted cluster's objects, rendered or as anp wrote them before. */
 import type { SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { PolicySide } from "../../analyze/diff/policies/policy-side.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
@@ -17,6 +17,8 @@ import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { clustersOf } from "../input/load-clusters.ts";
 import type { Read, Side } from "./sides.ts";
+import type { ResolvedInputs } from "../../resolve/inputs.ts";
+import { imageDemands } from "../../resolve/resolve-pool.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 
@@ -45,11 +47,13 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
 function renderOne(bundle: Bundle, options: SharedOptions) {
   const { value, findings } = renderAll([bundle], renderOptionsOf(options), resolveInTurn);
   const objects = value.flatMap((one) => one.objects);
+  const inputs = value.map(({ resolved }) => resolved.inputs).find((one) => one !== undefined);
   // With the gate off nothing is rendered and nothing removed: what is there stays as it is.
   const gateOff = value.some((one) => one.gateOff);
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
-    objects: objects.map(renderedObject),
+    objects: objects.map((object) => renderedObject(object, inputs)),
+    profile: inputs?.settings.profile,
     policySide: hasErrors(bundle.findings) ? undefined : value.flatMap(({ resolved }) => policySideOf(resolved))[0],
     unsure: gateOff
       ? "all"
@@ -69,10 +73,13 @@ function policySideOf({ inputs, nodePools }: ClusterInTurn): PolicySide[] {
   return [{ policy: inputs.policy, profile: inputs.settings.profile, pools }];
 }
 
-function renderedObject(one: RenderedObject): SideObject {
+function renderedObject(one: RenderedObject, inputs: ResolvedInputs | undefined): SideObject {
   const { object, wrapper } = one;
   const written = withWrapperFields(object, wrapper?.value);
-  return { object, written, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
+  const nodeClass = valueAt(object, ["spec", "template", "spec", "nodeClassRef", "name"]);
+  const isPool = object.kind === "NodePool" && typeof nodeClass === "string";
+  const needs = isPool && inputs !== undefined ? imageDemands(nodeClass, inputs) : undefined;
+  return { object, written, needs, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
 }
 
 /** What only the wrapper has stands there by the same path. */

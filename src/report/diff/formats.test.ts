@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Change, compareClusters } from "../../analyze/diff/compare-clusters.ts";
-import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { NodeCounts } from "../../analyze/diff/change-nodes.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { type DiffFormat, formatDiff } from "./formats.ts";

@@ -1,0 +1,141 @@
+/** Pairs of requirement lists over a small catalogue: what comes, what goes, and who does it. */
+import { describe, expect, it } from "vitest";
+import { CATALOGUE, entry } from "../../../../test/support/market.ts";
+import { parseSources } from "../../../krm/parse.ts";
+import type { KubeObject } from "../../../model/kube-object.ts";
+import { testSource } from "../../../../test/support/source.ts";
+import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
+import type { Market } from "../../explain/remaining-types.ts";
+import type { SideObject } from "../side-object.ts";
+import { type OfferChange, offerComparer, type Shift } from "./compare-offers.ts";
+
+const MARKET: Market = { filter: offeredTypes(CATALOGUE), profile: "karpenter-1.14" };
+
+/** Each entry stands on a line of its own, from line 2 on. */
+function poolOf(file: string, entries: readonly string[], labels: Readonly<Record<string, string>> = {}): SideObject {
+  const list = entries.map((text) => `\n${JSON.stringify(entry(text))}`).join(",");
+  const ref = `{"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "default"}`;
+  const text = `{"spec": {"template": {"spec": {"nodeClassRef": ${ref}, "requirements": [${list}]},
+"metadata": {"labels": ${JSON.stringify(labels)}}}},
+"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "web"}}`;
+  const [resource] = parseSources([testSource(text, { file })]).value;
+  return {
+    object: resource!.value as unknown as KubeObject,
+    asItStands: true,
+    placeOf: (path) => ({ resource: resource!, path }),
+  };
+}
+
+function classOf(spec: KubeObject["spec"]): SideObject {
+  const object = { apiVersion: "karpenter.k8s.aws/v1", kind: "EC2NodeClass", metadata: { name: "default" }, spec };
+  return { object, asItStands: true, placeOf: () => undefined };
+}
+
+function compared(from: readonly string[], to: readonly string[], market = MARKET): OfferChange {
+  const [before, after] = [poolOf("old.yaml", from), poolOf("new.yaml", to)];
+  return offerComparer()({ pool: before, nodeClass: undefined }, { pool: after, nodeClass: undefined }, market)!;
+}
+
+/** `m5.xlarge by −cpu Exists >=8 old.yaml:2`. */
+function told({ gained, lost }: Shift): string[] {
+  const one =
+    (mark: string) =>
+    ({ name, by }: Shift["gained"][number]) =>
+      `${mark}${name} by ${by
+        .map(
+          ({ gone, key, requirement, file, line }) =>
+            `${gone ? "−" : "+"}${key.replace(/^.*\/(instance-)?/, "")} ${requirement} ${file}:${line}`,
+        )
+        .join(", ")}`;
+  return [...gained.map(one("+")), ...lost.map(one("−"))];
+}
+
+describe("what a change lets in and keeps out", () => {
+  it("names the entry of the old side that is gone, and the one of the new side that came", () => {
+    const { types } = compared(["cpu Gte 8", "family In m5"], ["family In m5", "cpu Lt 16"]);
+    expect(told(types)).toStrictEqual([
+      "+m5.xlarge by −cpu Exists >=8 old.yaml:2",
+      "−m5.4xlarge by +cpu Exists <=15 new.yaml:3",
+    ]);
+  });
+
+  it("is nothing for the same in another order, or in other words", () => {
+    const { types, zones, capacityTypes } = compared(
+      ["cpu Gte 4", "arch In arm64"],
+      ["arch In arm64", "family In m7g"],
+    );
+    expect([types, zones, capacityTypes]).toStrictEqual([1, 2, 3].map(() => ({ gained: [], lost: [] })));
+  });
+
+  it("names each of several that do it by themselves", () => {
+    const { types } = compared(["cpu Lt 9", "family In m5"], ["cpu Lt 9", "family In c5", "arch In arm64"]);
+    expect(told(types)).toStrictEqual([
+      "−m5.2xlarge by +family In [c5] new.yaml:3, +arch In [arm64] new.yaml:4",
+      "−m5.xlarge by +family In [c5] new.yaml:3, +arch In [arm64] new.yaml:4",
+    ]);
+  });
+
+  it("says of zones and capacity types what the types that are left are offered in", () => {
+    const { zones, capacityTypes } = compared(["family In m5"], ["family In g5"]);
+    expect(told(zones)).toStrictEqual([
+      "−us-east-1b by +family In [g5] new.yaml:2",
+      "−us-east-1c by +family In [g5] new.yaml:2",
+    ]);
+    expect(capacityTypes.lost.map(({ name }) => name)).toStrictEqual(["spot"]);
+  });
+
+  it("finds both parts of a contradiction that lets types in", () => {
+    const { types } = compared(["gpus In 1"], ["gpus In 1", "gpus In 4", "family In c5,g4dn"]);
+    expect(told(types)).toStrictEqual([
+      "+c5.xlarge by +gpu-count In [4] new.yaml:3",
+      "−g4dn.xlarge by +gpu-count In [4] new.yaml:3",
+    ]);
+  });
+
+  it("has nothing to offer where a minimum is out of reach", () => {
+    const { types, zones } = compared(["family In c5"], ["family In c5 min 2"]);
+    expect(told(types)).toStrictEqual(["−c5.xlarge by +family In [c5] minValues 2 new.yaml:2"]);
+    expect(zones.lost).toHaveLength(3);
+  });
+
+  it("is all that a pool may launch where it comes or goes", () => {
+    const side = { pool: poolOf("new.yaml", ["family In m7g"]), nodeClass: undefined };
+    const compare = offerComparer();
+    const names = ({ gained, lost }: Shift) =>
+      [gained, lost].map((some) => some.map(({ name, by }) => [name, by.length]));
+    const both = [
+      ["m7g.2xlarge", 0],
+      ["m7g.xlarge", 0],
+    ];
+    expect(names(compare(undefined, side, MARKET)!.types)).toStrictEqual([both, []]);
+    expect(names(compare(side, undefined, MARKET)!.types)).toStrictEqual([[], both]);
+  });
+
+  it("counts reserved capacity where the class selects some", () => {
+    const pool = poolOf("new.yaml", ["family In m5"]);
+    const reserving = { capacityReservationSelectorTerms: [{ id: "cr-1" }] };
+    const offered = offerComparer()({ pool, nodeClass: classOf({}) }, { pool, nodeClass: classOf(reserving) }, MARKET)!;
+    expect(offered.capacityTypes.gained.map(({ name }) => name)).toStrictEqual(["reserved"]);
+    expect(offered.capacityTypes.gained[0]?.by.map(({ from, gone }) => [from, gone])).toContainEqual(["class", true]);
+  });
+
+  it("is unknown where nobody knows the types, and of zones what entries name where the catalogue knows none", () => {
+    const zoneless = {
+      ...CATALOGUE,
+      offerings: {
+        sets: [[{ requirements: new Map(), available: true }]],
+        of: new Uint16Array(CATALOGUE.names.length),
+      },
+    };
+    const market: Market = { filter: offeredTypes(zoneless), profile: "karpenter-1.14" };
+    const { zones, capacityTypes } = compared(
+      ["zone In us-east-1a,us-east-1b"],
+      ["zone In us-east-1b,us-east-1c", "capacity In spot"],
+      market,
+    );
+    expect([zones.gained, zones.lost].flat().map(({ name }) => name)).toStrictEqual(["us-east-1c", "us-east-1a"]);
+    expect(capacityTypes.lost.map(({ name }) => name)).toStrictEqual(["on-demand", "reserved"]);
+    const pool = { pool: poolOf("new.yaml", []), nodeClass: undefined };
+    expect(offerComparer()(pool, pool, { ...MARKET, typesUnknown: true })).toBeUndefined();
+  });
+});

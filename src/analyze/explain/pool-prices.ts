@@ -10,16 +10,19 @@ import type { Demand } from "../../resolve/demands.ts";
 import type { DemandMasks } from "./demand-masks.ts";
 import { type Market, type Remaining, remainingTypes } from "./remaining-types.ts";
 
-export interface PoolPrices {
+export interface PoolPrices extends PriceSpreads {
+  /** Instance types that are left and have no price where the pool may launch them. */
+  readonly unpriced: readonly string[];
+  /** By demand, the cheapest that the pool could launch without it, where that is cheaper than the cheapest it can. */
+  readonly cheaper: ReadonlyMap<Demand, Price>;
+}
+
+export interface PriceSpreads {
   readonly origin: PriceOrigin;
   /** Undefined where no type that is left has a price. */
   readonly perHour: Spread | undefined;
   /** Undefined as well where nobody knows how many vCPUs they have. */
   readonly perVcpu: Spread | undefined;
-  /** Instance types that are left and have no price where the pool may launch them. */
-  readonly unpriced: readonly string[];
-  /** By demand, the cheapest that the pool could launch without it, where that is cheaper than the cheapest it can. */
-  readonly cheaper: ReadonlyMap<Demand, Price>;
 }
 
 export interface Spread {
@@ -62,6 +65,16 @@ function unpriced(types: TypeMask, priced: readonly Price[], { names }: Catalogu
   return indexesOf(types)
     .map((type) => names[type]!)
     .filter((name) => !known.has(name));
+}
+
+/** @param asked what the pool asks for: a type counts where it may have it */
+export function priceSpreads(
+  types: TypeMask,
+  asked: Requirements,
+  { prices, origin }: PriceIndex,
+): PriceSpreads & { readonly priced: number } {
+  const { perHour, perVcpu } = prices(types, asked);
+  return { origin, perHour: spreadOf(perHour), perVcpu: spreadOf(perVcpu), priced: perHour.length };
 }
 
 function spreadOf(sorted: readonly Price[]): Spread | undefined {

@@ -1,4 +1,6 @@
 /** Facts about each node of a pool from a dump: its pool, its class, its labels. */
+import type { Amounts } from "../../karpenter/scheduling/resources.ts";
+import { parseQuantity } from "../../model/quantity.ts";
 import { type NodeObject, pairNodes, textAt, textsAt } from "./node-pairs.ts";
 
 export interface NodeFacts {
@@ -10,6 +12,8 @@ export interface NodeFacts {
    * Of the NodeClaim where there is one, because Karpenter looks for drift there (docs/upstream/karpenter.md#drift).
    */
   readonly labels: Readonly<Record<string, string>>;
+  /** What Karpenter launched the node for; undefined where nobody says it. */
+  readonly requests?: Amounts | undefined;
 }
 
 const POOL = "karpenter.sh/nodepool";
@@ -27,5 +31,15 @@ function factsOf({ name, value }: NodeObject): NodeFacts[] {
   const nodePool = labels[POOL];
   if (nodePool === undefined) return [];
   const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
-  return [{ name, nodePool, nodeClass, labels }];
+  return [{ name, nodePool, nodeClass, labels, requests: requestsOf(value) }];
+}
+
+/** Pods and DaemonSets as they were when it was launched. */
+function requestsOf(value: unknown): Amounts | undefined {
+  const texts = Object.entries(textsAt(value, ["spec", "resources", "requests"]));
+  const amounts = texts.flatMap(([name, text]): [string, bigint][] => {
+    const quantity = parseQuantity(text);
+    return quantity === undefined ? [] : [[name, quantity.nano]];
+  });
+  return amounts.length === 0 ? undefined : new Map(amounts);
 }

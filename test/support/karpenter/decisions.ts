@@ -8,6 +8,8 @@ export interface Launch {
   readonly nodePool: string;
   /** The `node.kubernetes.io/instance-type In […]` of the NodeClaim: the types it chose from, sorted. */
   readonly candidates: readonly string[];
+  /** What the NodeClaim says its pods ask for. */
+  readonly requests: Readonly<Record<string, string>>;
   /** Of the node it got. */
   readonly labels: Readonly<Record<string, string>>;
   /** Why its node has drifted, so far. */
@@ -86,11 +88,16 @@ function launchOf({ metadata, spec, status }: KubernetesObject): Launch | undefi
   const candidates = requirements.find(({ key }) => key === INSTANCE_TYPE)?.values ?? [];
   const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string; reason?: string }[] };
   const drifted = conditions.find((condition) => condition.type === "Drifted" && condition.status === "True")?.reason;
-  return { nodePool: labels["karpenter.sh/nodepool"] ?? "", candidates: candidates.toSorted(), labels, drifted };
+  const nodePool = labels["karpenter.sh/nodepool"] ?? "";
+  return { nodePool, candidates: candidates.toSorted(), requests: requestsOf({ spec }), labels, drifted };
 }
 
-function cpuOf({ spec }: KubernetesObject): string | undefined {
-  return (spec?.["resources"] as { requests?: Record<string, string> } | undefined)?.requests?.["cpu"];
+function cpuOf(claim: KubernetesObject): string | undefined {
+  return requestsOf(claim)["cpu"];
+}
+
+function requestsOf({ spec }: { readonly spec?: KubernetesObject["spec"] | undefined }): Record<string, string> {
+  return (spec?.["resources"] as { requests?: Record<string, string> } | undefined)?.requests ?? {};
 }
 
 async function list(controlPlane: ControlPlane, path: string): Promise<KubernetesObject[]> {

@@ -15,14 +15,26 @@ export interface ScenarioRun {
 }
 
 export async function runScenarios(karpenter: Karpenter): Promise<ScenarioRun> {
-  await createNodeClass(karpenter.controlPlane);
-  const rendered = new Map<Scenario, RenderedPools>();
-  for (const each of [...SCENARIOS, LAST]) rendered.set(each, await renderedPools(each));
-  const pools = [...rendered.values()].flatMap(({ pools: own }) => own);
-  await createReadyPools(karpenter, pools.map(forKwok));
+  const rendered = await renderPools(karpenter, [...SCENARIOS, LAST]);
   await askFor(karpenter, SCENARIOS);
   await askFor(karpenter, [LAST]);
   return { rendered, decisions: await driftedDecisions(karpenter) };
+}
+
+/** Without waiting for drift. */
+export async function launchScenarios(karpenter: Karpenter, scenarios: readonly Scenario[]): Promise<ScenarioRun> {
+  const rendered = await renderPools(karpenter, scenarios);
+  await askFor(karpenter, scenarios);
+  return { rendered, decisions: await decisionsSoFar(karpenter, scenarios.flatMap(pendingPods)) };
+}
+
+async function renderPools(karpenter: Karpenter, scenarios: readonly Scenario[]): Promise<ScenarioRun["rendered"]> {
+  await createNodeClass(karpenter.controlPlane);
+  const rendered = new Map<Scenario, RenderedPools>();
+  for (const each of scenarios) rendered.set(each, await renderedPools(each));
+  const pools = [...rendered.values()].flatMap(({ pools: own }) => own);
+  await createReadyPools(karpenter, pools.map(forKwok));
+  return rendered;
 }
 
 /** When the nodes that are to drift have, the others, which Karpenter looks at in the same way, had their time. */

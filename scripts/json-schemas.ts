@@ -78,6 +78,11 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   apiVersion: OWN,
   kind: { const: "RenderConfig" },
   metadata: { properties: { namespace: { not: {}, description: "Write spec.hostedCluster.namespace." } } },
+  spec: {
+    dependentSchemas: {
+      paths: { required: ["hostedCluster"], properties: { hostedCluster: { required: ["namespace"] } } },
+    },
+  },
   "spec.profile": { description: "The Karpenter to render for. hypershift when left out." },
   "spec.hostedCluster": { description: "What only the hosted cluster's own objects say, where those are not at hand." },
   "spec.hostedCluster.namespace": { description: "The hosted control plane's namespace that this is for." },
@@ -109,6 +114,12 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
     description: "The users that Karpenter makes NodeClaims as. system:admin in profile hypershift, when left out.",
   },
   "spec.ec2NodeClasses": { description: "Skip: HyperShift's operator makes the node classes." },
+  "spec.paths": {
+    description:
+      "Folders of the hosted cluster's wrappers, from that of the RenderConfig; with hostedCluster.namespace.",
+  },
+  "spec.paths[]": { pattern: "^[^/]" },
+  "spec.guardRails": { description: "The provider whose guard rails check adds." },
   "spec.requirePolicy": { description: "A hosted cluster without a policy is an error." },
   "spec.priceCeiling": { description: "What a node of a pool should cost at most." },
   "spec.priceCeiling.perHour": { description: "An hour, at list price.", exclusiveMinimum: 0 },

@@ -256,7 +256,8 @@ const TOO_MANY_LINKS = {
 
 const EXTENSIONS = [".yaml", ".yml", ".json"];
 /** Configuration of the tools around: never applied to a cluster. */
-const OF_OTHER_TOOLS = ["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"];
+const OF_KUSTOMIZE = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+const OF_OTHER_TOOLS = [...OF_KUSTOMIZE, "Kptfile"];
 
 /** Whether somebody may expect a file to be read. */
 function mayHoldManifests(name: string): boolean {
@@ -266,6 +267,11 @@ function mayHoldManifests(name: string): boolean {
 /** Whether a file that is not read tells tools how to read others. */
 export function isOfOtherTools(name: string): boolean {
   return OF_OTHER_TOOLS.includes(name);
+}
+
+/** What tells kustomize what to build of its folder. */
+export function isKustomization(name: string): boolean {
+  return OF_KUSTOMIZE.includes(name);
 }
 
 function reasonToSkip(name: string, type: FileType): string | undefined {

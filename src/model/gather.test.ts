@@ -123,7 +123,7 @@ const CASES: readonly (readonly [what: string, given: Given, expected: readonly 
   [
     "two on a stream",
     { files: [": policy ca", ": policy cb", ": pool web"] },
-    ["ambiguous-cluster AutoNodePolicy default", "ambiguous-cluster OpenshiftNodePool web"],
+    ["ambiguous-cluster AutoNodePolicy default"],
   ],
   [
     "two on a stream, a third selected",
@@ -163,7 +163,32 @@ const CASES: readonly (readonly [what: string, given: Given, expected: readonly 
   [
     "a policy for another cluster than the control plane's",
     { files: ["a: hcp ca", "a: policy cb", "a: pool web"] },
+    ["ambiguous-cluster AutoNodePolicy default"],
+  ],
+  [
+    "policies together, wrappers apart",
+    { files: ["p: policy ca", "p: policy cb", "a: pool web", "b: pool web"] },
+    ["ambiguous-cluster OpenshiftNodePool web"],
+  ],
+  [
+    "policies together, wrappers apart, and one with the policies",
+    { files: ["p: policy ca", "p: policy cb", "a: pool web", "p: pool web"] },
     ["ambiguous-cluster AutoNodePolicy default", "ambiguous-cluster OpenshiftNodePool web"],
+  ],
+  [
+    "policies in folders of that name",
+    { files: ["x/a/policy: policy ca", "x/b/policy: policy cb", "x/a/pools: pool web", "x/b: pool db"] },
+    ["ca: policy, web", "cb: policy, db"],
+  ],
+  [
+    "a policy folder beside the folder of another cluster",
+    { files: ["x/policy: policy ca", "x/b: policy cb", "x/a: pool web"] },
+    ["ambiguous-cluster OpenshiftNodePool web"],
+  ],
+  [
+    "a folder of policies named so",
+    { files: ["x/policy: policy ca", "x/policy: policy cb", "x/a: pool web"] },
+    ["ambiguous-cluster OpenshiftNodePool web"],
   ],
   ["one cluster in two folders", { files: ["a: policy ca", "b: hcp ca", "b: pool web"] }, ["ca: policy, hcp, web"]],
   ["a policy of another name", { files: ["a: policy ca other", "a: pool web"] }, ["ca: web"]],

@@ -2,6 +2,7 @@
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { FindingCode } from "../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
+import { type StrayWrapper, strayFindings } from "./ambiguous-cluster.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundleOf, configures, type Sorted } from "./bundle-of.ts";
 import { hidingUserData } from "./hiding-user-data.ts";
@@ -16,6 +17,8 @@ export interface GatherOptions {
   readonly config?: Resource | undefined;
   /** Whether what HyperShift's operator made of a wrapper is its output, and no raw object: to questions only. */
   readonly outputsOfOperator?: boolean | undefined;
+  /** Folders, as findings show them, that kustomize builds manifests of. */
+  readonly kustomized?: ReadonlySet<string> | undefined;
 }
 
 export interface Gathered {
@@ -25,6 +28,10 @@ export interface Gathered {
   readonly named: readonly string[];
   /** Earlier output of which nobody can tell whose it is. */
   readonly strayOutput: readonly Resource[];
+  /** Wrappers of which nobody can. */
+  readonly strays: readonly StrayWrapper[];
+  /** Whose folder is whose. */
+  readonly clusters: HostedClusters;
 }
 
 /**
@@ -57,21 +64,23 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
   }
   const owned = new Map<string | undefined, Sorted[]>();
   const strayOutput: Resource[] = [];
+  const strays: StrayWrapper[] = [];
   for (const entry of sorted) {
     const isOutput = entry.role === "earlier-output" || entry.role === "operator-output";
     if (!isOutput && entry.role !== "node-pool" && entry.role !== "node-class") continue;
     const owner = isOutput ? clusters.ownerOfOutput(entry.resource) : clusters.ownerOf(entry.resource);
     if (owner === "other") continue;
-    if ("code" in owner) {
+    if ("among" in owner) {
       if (entry.role === "earlier-output") strayOutput.push(entry.resource);
       else if (isOutput) findings.push(...withoutWrapper([entry]));
-      else findings.push(owner);
+      else strays.push({ resource: entry.resource, among: owner.among });
       continue;
     }
     const own = owned.get(owner.namespace);
     if (own === undefined) owned.set(owner.namespace, [entry]);
     else own.push(entry);
   }
+  findings.push(...ambiguities(clusters, strays, speakers, options));
   const bundles = clusters.targets().map((namespace) => {
     const own = owned.get(namespace) ?? [];
     findings.push(...withoutWrapper(own));
@@ -82,7 +91,21 @@ export function gatherBundles(given: readonly Resource[], options: GatherOptions
       clusters,
     );
   });
-  return { value: { bundles, named: clusters.namespaces, strayOutput }, findings };
+  return { value: { bundles, named: clusters.namespaces, strayOutput, strays, clusters }, findings };
+}
+
+/** One for each cause: what a folder of several clusters holds is no matter of its own. */
+function ambiguities(
+  clusters: HostedClusters,
+  strays: readonly StrayWrapper[],
+  speakers: readonly Speaker[],
+  { kustomized = new Set() }: GatherOptions,
+): Finding[] {
+  const conflicts = clusters.conflicts(strays);
+  const { namespaces } = clusters;
+  const rulesApart = speakers.some(({ resource }) => resource.document.source.ofPolicyDir === true);
+  const others = conflicts.length === 0 ? strays : strays.filter(({ among }) => among.length === 0);
+  return [...conflicts, ...strayFindings(others, { namespaces, rulesApart, kustomized })];
 }
 
 /** What names a wrapper that is not there is an object that no policy reaches. */

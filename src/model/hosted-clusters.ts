@@ -1,7 +1,9 @@
 /** Which hosted clusters the input speaks of, and whose folder each object stands in. */
 import { valueAt } from "../krm/field-path.ts";
-import { type Finding, findingAt, findingOnInput } from "../krm/finding.ts";
-import { describeResource, type Resource } from "../krm/resource.ts";
+import { type Finding, findingOnInput } from "../krm/finding.ts";
+import type { Resource } from "../krm/resource.ts";
+import { conflictOf } from "./ambiguous-cluster.ts";
+import { ancestors, folderAt } from "./folders.ts";
 import { controlPlaneNamespace } from "./hosted-control-plane.ts";
 import type { Role } from "./role.ts";
 
@@ -31,21 +33,45 @@ export function namespaceSpokenOf(role: Role, resource: Resource): string | unde
 /** A namespace: it becomes the name of a folder, so nothing else may pass. */
 export const HOSTED_CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
+/** The folder of a cluster's rules beside those of its wrappers: it speaks for the folder that holds it. */
+const RULES_FOLDER = "policy";
+
+/** Whose a wrapper is; nobody can tell where it may be of several, or of none. */
+export type Owner = { readonly namespace: string | undefined } | "other" | { readonly among: readonly string[] };
+
 /** Who speaks of which cluster is in docs/design.md#hosted-clusters. */
 export class HostedClusters {
   /** Every hosted cluster that the input names, sorted. */
   readonly namespaces: readonly string[];
   readonly #byFolder = new Map<string, Map<string, Resource>>();
+  /** The clusters that have a folder here or below. */
+  readonly #below = new Map<string, Set<string>>();
   /** The one the user asks for (`--hosted-cluster`). */
   readonly selected: string | undefined;
 
   constructor(speakers: readonly Speaker[], selected: string | undefined) {
     this.selected = selected;
     this.namespaces = [...new Set(speakers.map((speaker) => speaker.namespace))].toSorted();
-    for (const { namespace, resource } of speakers) {
-      const inFolder = this.#byFolder.get(resource.folder) ?? new Map<string, Resource>();
-      if (!inFolder.has(namespace)) inFolder.set(namespace, resource);
-      this.#byFolder.set(resource.folder, inFolder);
+    for (const { namespace, resource } of speakers)
+      for (const folder of [resource.folder, ...pathsOf(resource)]) this.#give(folder, namespace, resource);
+    for (const [folder, clusters] of this.#byFolder) {
+      const [only] = clusters;
+      const slash = folder.lastIndexOf("/");
+      if (only === undefined || clusters.size > 1 || folder.slice(slash + 1) !== RULES_FOLDER) continue;
+      const parent = folder.slice(0, Math.max(0, slash));
+      // Where others have a folder there as well, nobody can tell whose it is.
+      if (this.#below.get(parent)!.size === 1) this.#give(parent, ...only);
+    }
+  }
+
+  #give(folder: string, namespace: string, by: Resource): void {
+    const inFolder = this.#byFolder.get(folder) ?? new Map<string, Resource>();
+    if (!inFolder.has(namespace)) inFolder.set(namespace, by);
+    this.#byFolder.set(folder, inFolder);
+    for (const ancestor of ancestors(folder)) {
+      const below = this.#below.get(ancestor);
+      if (below === undefined) this.#below.set(ancestor, new Set([namespace]));
+      else below.add(namespace);
     }
   }
 
@@ -53,6 +79,11 @@ export class HostedClusters {
   targets(): readonly (string | undefined)[] {
     if (this.selected !== undefined) return [this.selected];
     return this.namespaces.length === 0 ? [undefined] : this.namespaces;
+  }
+
+  /** Every folder that somebody is given, and the objects that give it. */
+  folders(): Iterable<readonly [folder: string, clusters: ReadonlyMap<string, Resource>]> {
+    return this.#byFolder;
   }
 
   /** The clusters whose objects stand in `folder` or above it. */
@@ -66,12 +97,18 @@ export class HostedClusters {
 
   /** The clusters whose objects stand in `folder`, above it or below it. */
   around(folder: string): ReadonlySet<string> {
-    const below = [...this.#byFolder].filter(([inner]) => folder === "" || inner.startsWith(`${folder}/`));
-    return new Set([...this.governing(folder).keys(), ...below.flatMap(([, clusters]) => [...clusters.keys()])]);
+    return new Set([...this.governing(folder).keys(), ...(this.#below.get(folder) ?? [])]);
   }
 
-  /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out; or the finding that nobody can tell. */
-  ownerOf(wrapper: Resource): { namespace: string | undefined } | "other" | Finding {
+  /** The cluster whose folder it is, where it is of one. */
+  ownerOfFolder(folder: string): string | undefined {
+    const governing = this.governing(folder);
+    const [only] = governing.keys();
+    return governing.size === 1 ? only : undefined;
+  }
+
+  /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out. */
+  ownerOf(wrapper: Resource): Owner {
     if (this.namespaces.length < 2) return { namespace: this.selected ?? this.namespaces[0] };
     const governing = this.governing(wrapper.folder);
     const [only] = governing.keys();
@@ -82,19 +119,11 @@ export class HostedClusters {
       if (!governing.has(this.selected)) return "other";
       if (this.#isInNoFolder(wrapper.folder)) return { namespace: this.selected };
     }
-    const candidates = governing.size === 0 ? this.namespaces : [...governing.keys()].toSorted();
-    const why =
-      governing.size === 0
-        ? "stands in no hosted cluster's folder"
-        : "stands in the folder of more than one hosted cluster";
-    return findingAt("ambiguous-cluster", wrapper, [], {
-      message: `${describeResource(wrapper)} ${why}: ${candidates.join(", ")}`,
-      hint: "give each hosted cluster a folder of its own with its AutoNodePolicy in it, or select one with --hosted-cluster",
-    });
+    return { among: [...governing.keys()].toSorted() };
   }
 
   /** As for a wrapper; `--output-dir` has a folder of each cluster's name, which need not stand below the cluster's own. */
-  ownerOfOutput(output: Resource): ReturnType<HostedClusters["ownerOf"]> {
+  ownerOfOutput(output: Resource): Owner {
     const name = output.folder.slice(output.folder.lastIndexOf("/") + 1);
     if (this.namespaces.length < 2 || !this.namespaces.includes(name) || this.governing(output.folder).size > 0)
       return this.ownerOf(output);
@@ -121,40 +150,42 @@ export class HostedClusters {
         }),
       ];
     }
-    if (selected !== undefined) return [];
-    if (namespaces.length === 0) {
-      const message = "the input names no hosted cluster, so no policy applies";
-      return [
-        findingOnInput("hosted-cluster-absent", {
-          message,
-          hint: "add the AutoNodePolicy of the hosted control plane's namespace",
-        }),
-      ];
-    }
-    return [...this.#byFolder].flatMap(([folder, clusters]) => this.#nested(folder, clusters));
-  }
-
-  #nested(folder: string, clusters: ReadonlyMap<string, Resource>): Finding[] {
-    const governing = [...this.governing(folder).keys()].toSorted();
-    if (governing.length < 2) return [];
-    const [namespace, resource] = [...clusters].at(-1)!;
-    const message = `${describeResource(resource)} gives this folder to ${namespace}, and it belongs to ${governing.filter((other) => other !== namespace).join(", ")} as well`;
+    if (selected !== undefined || namespaces.length > 0) return [];
+    const message = "the input names no hosted cluster, so no policy applies";
     return [
-      findingAt("ambiguous-cluster", resource, ["metadata", "namespace"], {
+      findingOnInput("hosted-cluster-absent", {
         message,
-        hint: "move one of them to a folder of its own",
+        hint: "add the AutoNodePolicy of the hosted control plane's namespace",
       }),
     ];
   }
+
+  /**
+   * Folders of several clusters, once for each set of those. Where all policies stand in one folder and no wrapper does,
+   * that is no slip as soon as somebody has said where the wrappers are, or has named the folder with `--policy-dir`.
+   *
+   * @param wrappers those that nobody can tell the cluster of
+   */
+  conflicts(wrappers: readonly { readonly among: readonly string[] }[]): Finding[] {
+    if (this.selected !== undefined) return [];
+    const told = new Map<string, Finding>();
+    const isStray = wrappers.some(({ among }) => among.length === 0);
+    for (const [folder, clusters] of this.#byFolder) {
+      const among = [...this.governing(folder).keys()].toSorted();
+      const set = among.join(",");
+      const [namespace, resource] = [...clusters].at(-1)!;
+      const holdsWrappers = wrappers.some((one) => among.every((name) => one.among.includes(name)));
+      const isTrusted = resource.document.source.ofPolicyDir === true;
+      if (among.length < 2 || told.has(set) || (!holdsWrappers && (isTrusted || isStray))) continue;
+      told.set(set, conflictOf(resource, folder, namespace, among));
+    }
+    return [...told.values()];
+  }
 }
 
-/** The folder itself and every folder above it; the root of a stream is `""`. */
-function ancestors(folder: string): string[] {
-  const found = [folder];
-  for (let slash = folder.lastIndexOf("/"); slash !== -1; slash = folder.lastIndexOf("/", slash - 1)) {
-    found.push(folder.slice(0, slash));
-    if (slash === 0) break;
-  }
-  if (!found.includes("")) found.push("");
-  return found;
+/** What its RenderConfig says of a cluster's folders, from the folder that it stands in. */
+function pathsOf({ value, folder, kind }: Resource): string[] {
+  const paths = kind === "RenderConfig" ? valueAt(value, ["spec", "paths"]) : undefined;
+  if (!Array.isArray(paths)) return [];
+  return paths.flatMap((path: unknown) => (typeof path === "string" ? folderAt(folder, path) : []));
 }

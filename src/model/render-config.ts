@@ -40,6 +40,15 @@ function article(severity: Severity): string {
   return severity === "warning" ? "a warning" : `an ${severity}`;
 }
 
+/** From the folder of the RenderConfig, as `baseline` is. */
+const path = once(() =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(1024),
+    z.refine((text) => !text.startsWith("/"), { error: "starts at the folder of the RenderConfig: write ../shop" }),
+  ),
+);
+
 const renderConfigSpec = once(() =>
   z.strictObject({
     profile: z.optional(z.enum(PROFILES)),
@@ -66,6 +75,8 @@ const renderConfigSpec = once(() =>
       }),
     ),
     ec2NodeClasses: z.optional(z.enum(["Render", "Skip"])),
+    paths: z.optional(z.array(path()).check(z.minLength(1))),
+    guardRails: z.optional(z.enum(["rosa"])),
     requirePolicy: z.optional(z.boolean()),
     priceCeiling: z.optional(
       z.strictObject({
@@ -79,6 +90,17 @@ const renderConfigSpec = once(() =>
 );
 
 export type RenderConfigSpec = z.output<ReturnType<typeof renderConfigSpec>>;
+
+/** One that stands for several hosted clusters has no folders of its own. */
+function saysWhoseItsPathsAre({ paths, hostedCluster }: RenderConfigSpec): boolean {
+  return paths === undefined || hostedCluster?.namespace !== undefined;
+}
+
+const PATHS_OF_NOBODY = {
+  error: "nothing says of which hosted cluster these folders are",
+  path: ["paths"],
+  params: { hint: "write spec.hostedCluster.namespace" },
+};
 
 /** As in docs/design.md#own-kinds. */
 export const renderConfigSchema = once(() =>
@@ -94,6 +116,6 @@ export const renderConfigSchema = once(() =>
         }),
       ),
     ),
-    spec: z.optional(renderConfigSpec()),
+    spec: z.optional(renderConfigSpec().check(z.refine(saysWhoseItsPathsAre, PATHS_OF_NOBODY))),
   }),
 );

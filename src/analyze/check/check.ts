@@ -71,7 +71,7 @@ const RULES: readonly Rule[] = [
   priceCeiling,
 ];
 
-/** `--rules rosa`. */
+/** `--rules rosa`, or `guardRails: rosa` of the cluster's RenderConfig. */
 const ROSA_RULES: readonly Rule[] = [
   rosaInstanceSize,
   rosaVcpu,
@@ -101,13 +101,14 @@ export function checkClusters(
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
   return explainClusters(readable, catalogue, withCeiling).flatMap((cluster) => {
     const outside = policy === undefined ? [] : outsidePolicy(cluster, policy);
-    const refused = rosa ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
+    const { guardRails, rules } = cluster.inputs.settings.config;
+    const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));
     // What the provider refuses need not be advised against.
     const found = RULES.flatMap((rule) => rule(cluster)).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
-    return applyRules([...outside, ...found, ...refused], cluster.inputs.settings.config.rules);
+    return applyRules([...outside, ...found, ...refused], rules);
   });
 }
 

@@ -15,6 +15,7 @@ import { roleOf } from "../../model/role.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { kustomizedFolders } from "../input/gather-loaded.ts";
 import { clustersOf } from "../input/load-clusters.ts";
 import type { Read, Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
@@ -30,6 +31,7 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
   const { value, findings: onChoosing } = gatherBundles(read.resources, {
     hostedCluster: options.hostedCluster,
     config: read.config,
+    kustomized: kustomizedFolders(read.findings),
   });
   const { bundles } = value;
   const found = applyRulesOf(bundles, [...read.findings, ...onChoosing]);

@@ -1,6 +1,7 @@
 /** Gathers loaded objects to bundles; what only complete input makes sure is said only then. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
+import { isKustomization } from "../../krm/read-tree.ts";
 import { hasWrappers } from "../../model/bundle.ts";
 import { type Gathered, gatherBundles, type GatherOptions } from "../../model/gather.ts";
 
@@ -17,12 +18,21 @@ export function gatherLoaded(
   hostedCluster: string | undefined,
   { outputsOfOperator }: Pick<GatherOptions, "outputsOfOperator"> = {},
 ): Outcome<Gathered> {
-  const { value, findings: onChoosing } = gatherBundles(resources, { hostedCluster, config, outputsOfOperator });
+  const kustomized = kustomizedFolders(findings);
+  const options = { hostedCluster, config, outputsOfOperator, kustomized };
+  const { value, findings: onChoosing } = gatherBundles(resources, options);
   const all = [...findings, ...onChoosing];
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
   // Where something could not be read, nobody can tell that the input names no hosted cluster.
   if (hasErrors(all)) return { value, findings: sure };
   return { value, findings: isNotOurs(value) ? [...sure, NOT_OURS] : all };
+}
+
+/** Folders, as findings show them, with a file of kustomize that was passed over. */
+export function kustomizedFolders(findings: readonly Finding[]): ReadonlySet<string> {
+  const skipped = findings.flatMap(({ code, file = "" }) => (code === "file-skipped" ? [file] : []));
+  const found = skipped.filter((file) => isKustomization(file.slice(file.lastIndexOf("/") + 1)));
+  return new Set(found.map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/")))));
 }
 
 /** Neither a wrapper nor anything that names a hosted cluster: most likely the wrong path. */

@@ -18,7 +18,7 @@ import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { asV1 } from "../../resolve/as-v1.ts";
 import { resolve } from "../../resolve/resolve.ts";
-import type { Loaded } from "../input/gather-loaded.ts";
+import { kustomizedFolders, type Loaded } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
 import { readDump } from "../input/read-dump.ts";
 import type { SimulateOptions } from "./options.ts";
@@ -48,7 +48,8 @@ export function loadSimulation(
   const mode = inputMode(value.resources, options);
   const strays = new Set(mode === "raw" ? [] : straysOf(value.resources, dump));
   const ours = value.resources.filter((resource) => isOfAnp(resource) || strays.has(resource));
-  const gathered = gatherBundles(ours, { ...options, config: value.config });
+  const kustomized = kustomizedFolders(findings);
+  const gathered = gatherBundles(ours, { ...options, config: value.config, kustomized });
   const { bundles } = gathered.value;
   const wrapped = new Set(bundles.flatMap(({ nodePools }) => nodePools.map(({ name }) => name)));
   // The NodePool of a wrapper is the same pool once more.

@@ -62,6 +62,8 @@ export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicy
   readonly shown: string;
   /** Its path from the root of the disk, with `/`: it decides which hosted cluster governs a file. */
   readonly place: string;
+  /** What is meant below it: names of entries, `*` for every folder that is there. */
+  readonly pattern?: readonly string[] | undefined;
 }
 
 /** Something that is met on the way down. */
@@ -102,6 +104,8 @@ class Walk<At> {
   readonly #notManifest: string | undefined;
   readonly #bytes = new InputBytes(this.findings);
   readonly #seen = new Set<string>();
+  /** The real paths of what the policy directory holds, which is read before all others. */
+  readonly #rules = new Set<string>();
   #filesMet = 0;
   #linkedFolders = 0;
 
@@ -113,10 +117,11 @@ class Walk<At> {
   sourcesOf(given: Iterable<Given<At> | Finding>): Source[] {
     const sources: Source[] = [];
     const files = this.#tree.readAll(this.#filesOf(given), ({ shown }, size) => this.#fits(shown, size));
-    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir }, bytes] of files) {
+    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir, pattern }, bytes] of files) {
       const file = this.#tree.prefix + shown;
       const text = this.#bytes.textOf(file, bytes);
-      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}) };
+      const ofFleet = pattern === undefined ? {} : { ofFleet: true };
+      const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}), ...ofFleet };
       if (text !== undefined) sources.push({ file, folder: folderOf(place), text, ...flags });
     }
     return sources;
@@ -128,14 +133,43 @@ class Walk<At> {
         this.findings.push(one);
         continue;
       }
-      const before = { files: this.#filesMet, findings: this.findings.length };
-      const type = this.#tree.typeOf(one.at);
-      if (one.config && type === "folder") this.#tell("file-unreadable", one.shown, IS_FOLDER);
-      else yield* this.#filesBelow({ ...one, explicit: true, name: "", type, rules: [], above: [], linked: false });
-      const isEmpty = this.#filesMet === before.files && !hasErrors(this.findings.slice(before.findings));
-      // It would turn every rule off in silence.
-      if (one.ofPolicyDir && isEmpty) this.#tell("input-empty", one.shown, NO_MANIFEST);
+      const matches = one.pattern === undefined ? [one] : this.#matches(one, one.pattern);
+      if (matches.length === 0 && one.ofPolicyDir) this.#tell("input-empty", patternOf(one), NO_MATCH);
+      for (const match of matches) yield* this.#filesOfGiven(match);
     }
+  }
+
+  *#filesOfGiven(one: Given<At>): Generator<Spot<At>> {
+    const before = { files: this.#filesMet, findings: this.findings.length };
+    const type = this.#tree.typeOf(one.at);
+    if (one.config && type === "folder") this.#tell("file-unreadable", one.shown, IS_FOLDER);
+    else yield* this.#filesBelow({ ...one, explicit: true, name: "", type, rules: [], above: [], linked: false });
+    const isEmpty = this.#filesMet === before.files && !hasErrors(this.findings.slice(before.findings));
+    // It would turn every rule off in silence.
+    if (one.ofPolicyDir && isEmpty) this.#tell("input-empty", one.shown, NO_MANIFEST);
+  }
+
+  /** No link is followed: whoever makes one in place of a folder of rules would make rules of another's files. */
+  #matches(top: Given<At>, pattern: readonly string[]): Given<At>[] {
+    let found: Given<At>[] = [top];
+    for (const part of pattern) {
+      const entries = found.flatMap((one) => this.#entriesOf(one).map((entry) => ({ one, entry })));
+      const matching = entries.filter(({ entry: { name, type } }) =>
+        part === "*" ? type === "folder" && !name.startsWith(".") : name === part,
+      );
+      for (const { one, entry } of matching)
+        if (entry.type === "link") this.#tell("untrusted-policy", below(one.shown, entry.name), LINK_FOR_RULES);
+      found = matching.flatMap(({ one, entry: { name, type, at } }) =>
+        type === "link" ? [] : { ...one, at, shown: below(one.shown, name), place: below(one.place, name) },
+      );
+    }
+    return found;
+  }
+
+  #entriesOf({ at, shown }: Pick<Given<At>, "at" | "shown">): Entry<At>[] {
+    if (this.#tree.typeOf(at) !== "folder") return [];
+    const entries = this.#unlessRefused(shown, this.#tree.entriesOf(at)) ?? [];
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Without recursion: folders are as deep as whoever makes them likes. */
@@ -173,6 +207,9 @@ class Walk<At> {
     const { real, refusal } = entered;
     // A link that leads back up would walk for ever.
     if (isFolder ? spot.above.includes(real) : real === this.#notManifest) return undefined;
+    // What the policy directory holds is read there, whoever links to it: a link gives nobody rules of others.
+    if (!isFolder && spot.ofPolicyDir) this.#rules.add(real);
+    else if (!isFolder && this.#rules.has(real)) return undefined;
     // A file once in each folder: that decides which hosted cluster it counts for, and links share files between them.
     if (!this.#firstVisit(isFolder ? `${spot.place}/` : `${folderOf(spot.place)}/\0${real}`)) return undefined;
     if (refusal === undefined) return entered;
@@ -243,6 +280,21 @@ const NO_MANIFEST = {
   message: "holds no manifest, and rules are read only here (--policy-dir)",
   hint: "check the path: manifests end in .yaml, .yml or .json",
 };
+
+const NO_MATCH = {
+  message: "leads to nothing, and rules are read only there (--policy-dir)",
+  hint: "check the path: * stands for every folder in its place, and links are not followed",
+};
+
+const LINK_FOR_RULES = {
+  message: "is a link where --policy-dir looks for rules",
+  hint: "put the folder or file itself there",
+};
+
+/** As the user wrote it. */
+function patternOf({ shown, pattern = [] }: Given<unknown>): string {
+  return pattern.reduce(below, shown);
+}
 
 const NO_FILE = new Refusal("file-unreadable", {
   message: "is neither a file nor a link to one",

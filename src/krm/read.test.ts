@@ -49,8 +49,8 @@ function read(paths: readonly string[], more: Partial<ReadRequest> = {}): { sour
     throw new Error("nobody asked for the standard input");
   };
   const { value, findings } = readSources({ paths, readStdin, ...more });
-  const sources = value.map(({ file, folder, text, explicit, trusted, config }) => {
-    const flags = [explicit && "explicit", !trusted && "untrusted", config && "config"].filter(
+  const sources = value.map(({ file, folder, text, explicit, trusted, config, ofFleet = false }) => {
+    const flags = [explicit && "explicit", !trusted && "untrusted", config && "config", ofFleet && "fleet"].filter(
       (flag) => flag !== false,
     );
     return `${[file, ...flags].join(" ")} in ${folder.replace(root, "ROOT")}: ${text}`;
@@ -624,16 +624,56 @@ describe("where rules come from", () => {
     expect(ofPolicyDir(["policy"])).toStrictEqual([]);
   });
 
-  it("is not a link to it from elsewhere", () => {
+  it("is read in its own place only, whoever links to it", () => {
     make({ "policy/p.yaml": "1", "users/p.yaml": "-> ../policy/p.yaml", "users/q": "-> ../policy" });
     expect(read(["users"], { policyDir: "policy" })).toStrictEqual({
+      sources: ["policy/p.yaml in ROOT/policy: 1"],
+      findings: [],
+    });
+  });
+
+  it("may be several, with a star for every folder that is none of a link or hidden", () => {
+    make({
+      "x/a/policy/p.yaml": "1",
+      "x/b/policy/p.yaml": "2",
+      "x/b/pools/policy/p.yaml": "3",
+      "x/c/pools/u.yaml": "4",
+      "x/.d/policy/p.yaml": "5",
+      "x/e": "-> a",
+    });
+    expect(read(["x/b", "x/c"], { policyDir: "x/*/policy" })).toStrictEqual({
       sources: [
-        "policy/p.yaml in ROOT/policy: 1",
-        "users/p.yaml untrusted in ROOT/users: 1",
-        "users/q/p.yaml untrusted in ROOT/users/q: 1",
+        "x/a/policy/p.yaml fleet in ROOT/x/a/policy: 1",
+        "x/b/policy/p.yaml fleet in ROOT/x/b/policy: 2",
+        "x/b/pools/policy/p.yaml untrusted in ROOT/x/b/pools/policy: 3",
+        "x/c/pools/u.yaml untrusted in ROOT/x/c/pools: 4",
       ],
       findings: [],
     });
+  });
+
+  it("may be one file of each folder", () => {
+    make({ "a/policy.yaml": "1", "a/pool.yaml": "2", "b/policy.yaml": "3" });
+    expect(read(["."], { policyDir: "*/policy.yaml" }).sources).toStrictEqual([
+      "a/policy.yaml explicit fleet in ROOT/a: 1",
+      "b/policy.yaml explicit fleet in ROOT/b: 3",
+      "a/pool.yaml untrusted in ROOT/a: 2",
+    ]);
+  });
+
+  it("has no link where a star looks for rules", () => {
+    make({ "a/policy/p.yaml": "1", "b/policy": "-> ../a/policy", "b/u.yaml": "2" });
+    expect(read(["b"], { policyDir: "*/policy" }).findings).toStrictEqual([
+      "error untrusted-policy b/policy is a link where --policy-dir looks for rules → put the folder or file itself there",
+    ]);
+  });
+
+  it.each(["x/*/rules", "nowhere/*", "a.yaml/*"])("is missing where %s leads to nothing", (policyDir) => {
+    make({ "x/a/policy/p.yaml": "1", "a.yaml": "2", "y/p.yaml": "3" });
+    const { findings } = read([], { policyDir });
+    expect(findings.at(-1)).toBe(
+      `error input-empty ${policyDir} leads to nothing, and rules are read only there (--policy-dir) → check the path: * stands for every folder in its place, and links are not followed`,
+    );
   });
 
   it("may be one file", () => {

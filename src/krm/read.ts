@@ -9,7 +9,7 @@ import type { Source } from "./source.ts";
 export interface ReadRequest {
   /** Files and directories in the order given; `-` is the standard input. */
   readonly paths: readonly string[];
-  /** The only place rules are read from, when given (`--policy-dir`). */
+  /** The only place rules are read from, when given (`--policy-dir`): a path, in which `*` stands for every folder. */
   readonly policyDir?: string | undefined;
   /** The file of a RenderConfig that the user names (`--config`). */
   readonly config?: string | undefined;
@@ -30,14 +30,17 @@ export function readSources({
   root,
   readStdin,
 }: ReadRequest): Outcome<Source[]> {
-  const named = [...paths, policyDir, config, root];
+  const rules = policyDir === undefined ? undefined : splitPattern(policyDir);
+  const named = [...paths, rules?.path, config, root];
   const reach = new Reach(named.filter((path): path is string => path !== undefined && path !== "" && path !== "-"));
   const trusted = policyDir === undefined;
   const given = [
     // First, so that a PATH which holds the file as well does not give it twice.
     ...(config === undefined ? [] : [givenPath(config, { trusted: true, config: true })]),
     // Before the paths, so that a file which one of them reaches as well is known as trusted.
-    ...(policyDir === undefined ? [] : [givenPath(policyDir, { trusted: true, config: false, ofPolicyDir: true })]),
+    ...(rules === undefined
+      ? []
+      : [givenPath(rules.path, { trusted: true, config: false, ofPolicyDir: true, pattern: rules.pattern })]),
     ...paths.map((path) =>
       path === "-"
         ? { at: STDIN, shown: "<stdin>", place: "", trusted, config: false }
@@ -49,9 +52,18 @@ export function readSources({
   return readTree(new DiskTree(reach, readStdin), given, excluded && withSlashes(excluded));
 }
 
+/** A path up to its first `*`, and what follows. */
+export function splitPattern(path: string): { readonly path: string; readonly pattern: readonly string[] | undefined } {
+  const parts = withSlashes(path).split("/");
+  const first = parts.indexOf("*");
+  if (first === -1) return { path, pattern: undefined };
+  const before = parts.slice(0, first).join("/");
+  return { path: before === "" ? (path.startsWith("/") ? "/" : ".") : before, pattern: parts.slice(first) };
+}
+
 function givenPath(
   path: string,
-  flags: Pick<Given<string>, "trusted" | "config" | "ofPolicyDir">,
+  flags: Pick<Given<string>, "trusted" | "config" | "ofPolicyDir" | "pattern">,
 ): Given<string> | Finding {
   if (path === "")
     return findingOnInput("file-unreadable", {

@@ -189,6 +189,8 @@ describe("the folder of an object", () => {
     ["a file at the root", "{config.kubernetes.io/path: c.yaml}", ""],
     ["a file at the root, with its folder", "{config.kubernetes.io/path: ./c.yaml}", ""],
     ["a path from the root, with its folder", "{config.kubernetes.io/path: ././/a/c.yaml}", "a"],
+    ["a path from the root of the disk", "{config.kubernetes.io/path: /a/b/c.yaml}", "a/b"],
+    ["a path from there, with its folder", "{config.kubernetes.io/path: .//./a/c.yaml}", "a"],
     ["a hidden folder", "{config.kubernetes.io/path: .a/c.yaml}", ".a"],
     ["a path that is a number", "{config.kubernetes.io/path: 1}", ""],
     ["annotations that are a list", "[config.kubernetes.io/path]", ""],

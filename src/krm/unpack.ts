@@ -80,6 +80,7 @@ function resourceOf(
   };
 }
 
+/** Hosts write it from the root of the package: as a folder of the disk it would be one that files govern. */
 function folderFromAnnotations(metadata: Fields): string | undefined {
   const { annotations } = metadata;
   if (!isFields(annotations)) return undefined;
@@ -90,8 +91,8 @@ function folderFromAnnotations(metadata: Fields): string | undefined {
     ? ""
     : path
         .slice(0, slash)
-        .replace(/^(?:\.\/+)+/, "")
-        .replace(/^\.$/, "");
+        .replace(/^(?:\.?\/+)+/, "")
+        .replace(/^\.?$/, "");
 }
 
 /** The first line of every pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. */

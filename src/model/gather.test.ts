@@ -316,6 +316,29 @@ describe("gatherBundles", () => {
   });
 });
 
+describe("gatherBundles of a fleet with one hosted cluster so far", () => {
+  const sourceOf = (folder: string, text: string, ofFleet = false) => ({
+    file: folder,
+    folder,
+    text,
+    explicit: true,
+    trusted: true,
+    config: false,
+    ...(ofFleet ? { ofFleet } : {}),
+  });
+  const pools = [sourceOf("/a", textOf("pool web", undefined)), sourceOf("/b", textOf("pool db", undefined))];
+  const config = textOf("config x ca", undefined).replace("}}", '}, paths: ["../a"]}');
+
+  it.each([
+    ["by its paths", sourceOf("/p", config)],
+    ["by a pattern", sourceOf("/a/policy", textOf("policy ca", undefined), true)],
+  ])("gives it no wrappers of others, %s", (_what, rules) => {
+    const { value, findings } = gatherBundles(parseSources([rules, ...pools]).value, {});
+    expect(value.bundles.map(({ nodePools }) => nodePools.map(({ name }) => name))).toStrictEqual([["web"]]);
+    expect(findings.map(({ code, resource }) => [code, resource?.name])).toStrictEqual([["ambiguous-cluster", "db"]]);
+  });
+});
+
 describe("gatherBundles with --policy-dir", () => {
   it.each([
     ["policy ca", "untrusted-policy"],

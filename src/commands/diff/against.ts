@@ -4,7 +4,7 @@ import { type GitPath, gitSources } from "../../krm/git/sources.ts";
 import { GitFailure } from "../../krm/git/run.ts";
 import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse.ts";
-import { readSources } from "../../krm/read.ts";
+import { readSources, splitPattern } from "../../krm/read.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
 import type { Read } from "./sides.ts";
@@ -14,7 +14,7 @@ import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 type Options = SharedOptions & NodeDataOption;
-type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir">;
+type Flags = Pick<GitPath, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 
 const FORCED = /^ref:/;
 /** Whoever asks for a commit by its hash means no folder that somebody named like it. */
@@ -68,12 +68,11 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     if ("problem" in opened) throw refused(against, path, opened);
     return opened;
   };
+  const split = policyDir === undefined ? undefined : splitPattern(policyDir);
   // A rule from outside the repository has no earlier version: it is the same on both sides.
   const rules = [
     ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
-    ...(policyDir === undefined
-      ? []
-      : [{ path: policyDir, opened: open(policyDir, { trusted: true, config: false, ofPolicyDir: true }), policyDir }]),
+    ...(split === undefined ? [] : [{ path: split.path, opened: open(split.path, ofRules(split)), policyDir }]),
   ];
   const inGit = rules.flatMap(({ opened }) => ("problem" in opened || !opened.present ? [] : [opened]));
   const onDisk = Object.assign(
@@ -96,6 +95,10 @@ function readCommit(against: string, paths: readonly string[], options: Options,
       }),
     );
   return { resources, config: renderConfig, findings };
+}
+
+function ofRules({ pattern }: Pick<GitPath, "pattern">): Flags {
+  return { trusted: true, config: false, ofPolicyDir: true, pattern };
 }
 
 /** `HEAD~1`, `main^`, `1a2b3c4`: what a clone either has, or is too shallow for. */

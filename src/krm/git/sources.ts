@@ -15,7 +15,7 @@ import {
 } from "../read-tree.ts";
 import type { Source } from "../source.ts";
 
-export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir">;
+export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir" | "pattern">;
 
 /** A path in whichever tree links and submodules have led to. */
 interface At {
@@ -32,11 +32,11 @@ interface At {
  */
 export function gitSources(ref: string, paths: readonly GitPath[], notManifest?: Opened): Outcome<Source[]> {
   const tree = new CommitTree(`${ref}:`);
-  const given = paths.flatMap(({ place, trusted, config, ofPolicyDir, ...opened }) => {
+  const given = paths.flatMap(({ place, trusted, config, ofPolicyDir, pattern, ...opened }) => {
     const at = indexed(opened);
     return at.index.resolve(at.path) === undefined
       ? []
-      : [{ at, shown: at.path, place, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}) }];
+      : [{ at, shown: at.path, place, trusted, config, pattern, ...(ofPolicyDir ? { ofPolicyDir } : {}) }];
   });
   const excluded = notManifest && tree.enter(indexed(notManifest));
   const { value, findings } = readTree(tree, given, excluded instanceof Refusal ? undefined : excluded?.real);

@@ -5,6 +5,7 @@ import type { LiveObject } from "../api/live-object.ts";
 import { claimOf } from "../inventory/claim.ts";
 import { nothing, type PlanInput, type Step } from "./step.ts";
 import { idOf } from "../../model/kube-object.ts";
+import { once } from "../../model/once.ts";
 import { rankOf, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
 export interface PruneOptions {
@@ -22,9 +23,10 @@ export function planPrune(input: PlanInput, known: ReadonlySet<string>, options:
   const candidates = input.live
     .filter((object) => !known.has(idOf(object)) && isOrphan(object, input, options))
     .toSorted((a, b) => rank(b) - rank(a) || (a.metadata.name < b.metadata.name ? -1 : 1));
+  const facts: Facts = { input, options, users: once(() => poolsByClass(input)), kinds: once(() => kindsOf(input)) };
   const steps = candidates.map((object): Step => {
     const { kind, metadata } = object;
-    const why = kept(object, input, options);
+    const why = kept(object, facts);
     const step = { ...nothing(kind, metadata.name), live: object };
     if (why !== undefined) return { ...step, action: "keep", reason: why };
     const wrapper = wrapperKindOf(kind);
@@ -43,15 +45,28 @@ function isOrphan(object: LiveObject, input: PlanInput, { pruneBlocked }: PruneO
   return wrapper === undefined ? pruneBlocked === undefined : !input.wrappers.has(wrapper);
 }
 
-/** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them). */
-function poolThatNames({ metadata }: LiveObject, { desired, live, wrappers }: PlanInput): string | undefined {
-  const names = (pool: unknown) =>
-    valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]) === metadata.name;
-  const staying = live.filter(({ metadata: pool }) => wrappers.has(`OpenshiftNodePool/${pool.name}`));
-  return [...desired, ...staying].find((object) => object.kind === "NodePool" && names(object))?.metadata.name;
+/** What is worked out once for all candidates, however many there are. */
+interface Facts {
+  readonly input: PlanInput;
+  readonly options: PruneOptions;
+  readonly users: () => ReadonlyMap<unknown, string>;
+  /** Kinds of which a wrapper is there. */
+  readonly kinds: () => ReadonlySet<string>;
 }
 
-function kept(object: LiveObject, input: PlanInput, options: PruneOptions): string | undefined {
+/** A class that goes takes the nodes of its pools with it (Karpenter's finalizer waits for them): a pool of each, by its class. */
+function poolsByClass({ desired, live, wrappers }: PlanInput): Map<unknown, string> {
+  const staying = live.filter(({ metadata: pool }) => wrappers.has(`OpenshiftNodePool/${pool.name}`));
+  const pools = [...desired, ...staying].filter(({ kind }) => kind === "NodePool");
+  const classOf = (pool: unknown) => valueAt(pool, ["spec", "template", "spec", "nodeClassRef", "name"]);
+  return new Map(pools.toReversed().map((pool) => [classOf(pool), pool.metadata.name]));
+}
+
+function kindsOf({ wrappers }: PlanInput): Set<string> {
+  return new Set([...wrappers].map((id) => id.slice(0, id.indexOf("/"))));
+}
+
+function kept(object: LiveObject, { input, options, users, kinds }: Facts): string | undefined {
   const { wrappers } = input;
   const name = describeResource({ kind: object.kind, name: object.metadata.name });
   const annotation = (key: string) => valueAt(object, ["metadata", "annotations", key]);
@@ -62,15 +77,19 @@ function kept(object: LiveObject, input: PlanInput, options: PruneOptions): stri
   if (options.pruneBlocked !== undefined) return `${name} stays: ${options.pruneBlocked}`;
   if (wrappers.size === 0 && !options.allowEmpty)
     return `${name} stays: no wrapper was read; --allow-empty prunes all the same`;
-  const doubt = options.allowEmpty ? undefined : doubtOf(object, input);
+  const doubt = options.allowEmpty ? undefined : doubtOf(object, input, kinds);
   if (doubt !== undefined) return `${name} stays: ${doubt}; --allow-empty prunes all the same`;
-  const user = object.kind === "EC2NodeClass" ? poolThatNames(object, input) : undefined;
+  const user = object.kind === "EC2NodeClass" ? users().get(object.metadata.name) : undefined;
   if (user !== undefined) return `${name} stays: NodePool ${user} still refers to it`;
   return undefined;
 }
 
 /** With a CRD all its objects go, and one that was made anew is empty: nobody meant any of them then. */
-function doubtOf({ kind, metadata }: LiveObject, { wrappers, wrappersSince }: PlanInput): string | undefined {
+function doubtOf(
+  { kind, metadata }: LiveObject,
+  { wrappersSince }: PlanInput,
+  kinds: Facts["kinds"],
+): string | undefined {
   const wrapper = wrapperKindOf(kind);
   if (wrapper === undefined || wrappersSince?.has(wrapper) !== true) return undefined;
   const since = wrappersSince.get(wrapper);
@@ -80,7 +99,7 @@ function doubtOf({ kind, metadata }: LiveObject, { wrappers, wrappersSince }: Pl
       ? `the CustomResourceDefinition of ${wrapper} was deleted since, and all wrappers with it`
       : undefined;
   }
-  if ([...wrappers].some((id) => id.startsWith(`${wrapper}/`))) return undefined;
+  if (kinds().has(wrapper)) return undefined;
   return `no ${wrapper} was read, and whether somebody deleted its CustomResourceDefinition cannot be told`;
 }
 

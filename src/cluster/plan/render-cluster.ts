@@ -87,9 +87,10 @@ export function renderCluster(inputs: Inputs, cluster: WatchedCluster): Rendered
   if (gateOff) return { ...base, decision, findings, cluster: resolved };
   const held = new Map(heldByError(bundle, settings, rendered.value, rendered.findings));
   const desired: KubeObject[] = [...ownGuards];
+  const there = new Set(inputs.guest.live.map(idOf));
   for (const { object, wrapper } of rendered.value) {
     // Whoever deletes what was made of it, and then lets the wrapper go, is not to find it made anew.
-    if (isGoing(wrapper) && !inputs.guest.live.some((live) => idOf(live) === idOf(object))) continue;
+    if (isGoing(wrapper) && !there.has(idOf(object))) continue;
     const lacking =
       object.kind === "EC2NodeClass" ? lackingOf(object, inputs.hiddenProblem, resolved.inputs.hidden) : undefined;
     if (lacking === undefined) desired.push(object);
@@ -154,14 +155,16 @@ function heldByError(
 ): [string, string][] {
   const done = new Set(rendered.map(({ object }) => `${object.kind}/${object.metadata.name}`));
   const wrappers = settings.renderNodeClasses ? wrappersOf(bundle) : bundle.nodePools;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const ofClasses = errors.find(({ code }) => code === "root-volume-refused");
+  // The first of each counts: users make as many wrong wrappers as they like, so that none is searched for.
+  const firstOf = new Map(
+    errors.toReversed().map((error) => [`${error.resource?.kind}/${error.resource?.name}`, error] as const),
+  );
   return wrappers.flatMap(({ kind, name }): [string, string][] => {
     const id = renderedIdOf(kind, name);
     if (done.has(id)) return [];
-    const ofClasses = (code: string) => kind === "OpenshiftEC2NodeClass" && code === "root-volume-refused";
-    const error = findings.find(
-      ({ code, severity, resource }) =>
-        severity === "error" && ((resource?.kind === kind && resource.name === name) || ofClasses(code)),
-    );
+    const error = firstOf.get(`${kind}/${name}`) ?? (kind === "OpenshiftEC2NodeClass" ? ofClasses : undefined);
     return [[id, error?.message ?? `${kind} ${name} cannot be rendered`]];
   });
 }

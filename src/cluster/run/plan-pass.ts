@@ -1,4 +1,5 @@
 /** The plan of a pass: what was read and rendered, what is to be done, what forbids deleting. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CrdState } from "../crds/install-crds.ts";
 import { heldWithoutInventory } from "../plan/trusted-inputs.ts";
 import { type PreparedLimits, prepareLimits } from "../limits/node-limits.ts";
@@ -26,8 +27,11 @@ export async function planPass(
 ): Promise<PlannedPass> {
   const make = async (): Promise<PlannedPass> => {
     const inputs = await gatherInputs(cluster, crds, { signal, now });
+    // With thousands of wrappers each step takes a part of a second: the lease and other clusters have their turn.
+    await nextTurn();
     const setId = setIdOf(cluster.hostedCluster, cluster.name);
     const found = renderCluster(inputs, cluster);
+    await nextTurn();
     const wrappersKnown = areWrappersKnown(inputs, found);
     const unlimited = heldWithoutInventory(found, inputs, { setId, wrappersKnown });
     const limits = await prepareLimits(unlimited, inputs.guest.live, cluster);

@@ -1,4 +1,5 @@
 /** Tells a pass in the clusters themselves by status and events, or says what could not be told. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { eventsOf } from "../tell/events-of.ts";
 import { limitEvents } from "../tell/limit-events.ts";
@@ -17,6 +18,7 @@ export async function tellPass(
 ): Promise<string[]> {
   const notes = unwritten === undefined ? [] : [unwritten.message];
   if (cluster.dryRun || signal.aborted || LEFT_ALONE.includes(rendered.decision.reason)) return notes;
+  await nextTurn();
   notes.push(...(await writeStatus({ ...judged, cluster, inputs, executed, now: now().toISOString(), signal })));
   const events = [
     ...eventsOf({ ...judged, inputs, executed, cluster }),

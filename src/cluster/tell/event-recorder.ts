@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { valueAt } from "../../krm/field-path.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
+import { inSlices } from "../waiting/in-slices.ts";
 import { type ObjectEvent, regarding } from "./object-event.ts";
 import { EVENTS } from "../api/served-kind.ts";
 import type { Step } from "../plan/step.ts";
@@ -23,6 +24,8 @@ interface RecorderOptions {
 }
 
 const AT_ONCE = 8;
+/** Of one pass: whoever makes thousands of wrong wrappers keeps nobody waiting, and the next pass tells the rest. */
+const IN_ONE_PASS = 500;
 const AGAIN_AFTER_MS = 3_600_000;
 
 /** The limit of the API, in bytes. */
@@ -31,12 +34,12 @@ const NOTE_LENGTH = 1024;
 export function eventRecorder(options: RecorderOptions): EventRecorder {
   const told = new Map<string, number>();
 
-  async function tell(event: ObjectEvent): Promise<string | undefined> {
+  const isTold = (key: string): boolean => options.now().getTime() - (told.get(key) ?? 0) < AGAIN_AFTER_MS;
+
+  async function tell(event: ObjectEvent, key: string): Promise<string | undefined> {
     const api = event.side === "guest" ? options.guest : options.management;
     if (api === undefined || options.dryRun) return undefined;
-    const key = keyOf(event);
     const now = options.now();
-    if (now.getTime() - (told.get(key) ?? 0) < AGAIN_AFTER_MS) return undefined;
     const error = await write(event, key, now, api, options.instance);
     if (error === undefined) told.set(key, now.getTime());
     return error;
@@ -47,18 +50,26 @@ export function eventRecorder(options: RecorderOptions): EventRecorder {
       const oldest = options.now().getTime() - AGAIN_AFTER_MS;
       for (const [key, time] of told) if (time < oldest) told.delete(key);
       const notes: string[] = [];
-      const record = async (event: ObjectEvent): Promise<void> => {
-        const note = await tell(event);
+      const news = new Map<string, ObjectEvent>();
+      await inSlices(events, (event) => {
+        const key = keyOf(event);
+        if (!isTold(key)) news.set(key, event);
+        return news.size === IN_ONE_PASS ? true : undefined;
+      });
+      const record = async ([key, event]: readonly [string, ObjectEvent]): Promise<void> => {
+        const note = await tell(event, key);
         if (note !== undefined) notes.push(note);
       };
-      await inParallel(events, AT_ONCE, record, signal);
+      await inParallel([...news], AT_ONCE, record, signal);
       return [...new Set(notes)];
     },
     announcePrune: async (step, nodes) => {
       if (step.live === undefined) return;
       const counted = nodes === undefined ? "" : ` with its ${nodes} node${nodes === 1 ? "" : "s"}`;
       const note = `deleted${counted}, because ${step.reason}`;
-      await tell({ side: "guest", regarding: regarding(step.live), type: "Normal", reason: "Pruned", note });
+      const event = { side: "guest", regarding: regarding(step.live), type: "Normal", reason: "Pruned", note } as const;
+      const key = keyOf(event);
+      if (!isTold(key)) await tell(event, key);
     },
   };
 }

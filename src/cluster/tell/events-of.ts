@@ -1,6 +1,7 @@
 /** What is to be told of a pass on the objects themselves. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
+import { idOf } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { FieldDifference } from "../plan/compare-live.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
@@ -11,7 +12,7 @@ import type { Ready } from "./ready-condition.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 interface Pass {
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, "guest" | "policy">;
   readonly conflicts: readonly PoolConflict[];
   readonly verdicts: readonly JudgedPool[];
   readonly executed: Executed;
@@ -19,10 +20,19 @@ interface Pass {
   readonly cluster: WatchedCluster;
 }
 
+/** By `OpenshiftNodePool/web`: users make as many as they like, so that none is searched for. */
+type Wrappers = ReadonlyMap<string, LiveObject>;
+
 /** Telling it once is the recorder's business. */
 export function eventsOf(pass: Pass): ObjectEvent[] {
-  const ofObjects = pass.executed.results.flatMap((result) => eventOfStep(result, pass));
-  return [...eventOfPolicy(pass), ...ofObjects, ...eventsOfConflicts(pass), ...eventsOfVerdicts(pass)];
+  const wrappers: Wrappers = new Map(pass.inputs.guest.wrappers.map((wrapper) => [idOf(wrapper), wrapper]));
+  const ofObjects = pass.executed.results.flatMap((result) => eventOfStep(result, wrappers));
+  return [
+    ...eventOfPolicy(pass),
+    ...ofObjects,
+    ...eventsOfConflicts(pass, wrappers),
+    ...eventsOfVerdicts(pass, wrappers),
+  ];
 }
 
 /** A policy that cannot be read has no object to speak of: then it is told on its namespace. */
@@ -39,13 +49,9 @@ function eventOfPolicy({ inputs, ready, cluster }: Pass): ObjectEvent[] {
   ];
 }
 
-function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
+function eventOfStep(result: StepResult, wrappers: Wrappers): ObjectEvent[] {
   const { step, outcome, error, live } = result;
-  const wrapperKind = `Openshift${step.kind}`;
-  const wrapper = inputs.guest.wrappers.find(
-    ({ kind, metadata }) => kind === wrapperKind && metadata.name === step.name,
-  );
-  const about = wrapper ?? live ?? step.live;
+  const about = wrappers.get(`Openshift${step.kind}/${step.name}`) ?? live ?? step.live;
   if (about === undefined) return [];
   const event = (type: ObjectEvent["type"], reason: string, note: string): ObjectEvent => ({
     side: "guest",
@@ -79,9 +85,9 @@ function eventOfStep(result: StepResult, { inputs }: Pass): ObjectEvent[] {
   }
 }
 
-function eventsOfConflicts({ conflicts, inputs }: Pass): ObjectEvent[] {
+function eventsOfConflicts({ conflicts }: Pass, wrappers: Wrappers): ObjectEvent[] {
   return conflicts.flatMap(({ pool, key, what }): ObjectEvent[] => {
-    const wrapper = poolWrapper(pool, inputs);
+    const wrapper = poolWrapper(pool, wrappers);
     if (wrapper === undefined) return [];
     const note =
       what === "bypass"
@@ -93,18 +99,18 @@ function eventsOfConflicts({ conflicts, inputs }: Pass): ObjectEvent[] {
 }
 
 /** A pool whose key is told already gets no second event for the same reason. */
-function eventsOfVerdicts({ verdicts, conflicts, inputs }: Pass): ObjectEvent[] {
+function eventsOfVerdicts({ verdicts, conflicts }: Pass, wrappers: Wrappers): ObjectEvent[] {
   const told = new Set(conflicts.map(({ pool }) => pool));
   return verdicts.flatMap(({ pool, verdict, why }): ObjectEvent[] => {
-    const wrapper = poolWrapper(pool, inputs);
+    const wrapper = poolWrapper(pool, wrappers);
     if (verdict !== "unsatisfiable" || told.has(pool) || wrapper === undefined) return [];
     const note = `the pool gets no nodes: ${why}`;
     return [{ side: "guest", regarding: regarding(wrapper), type: "Warning", reason: "NoInstanceTypes", note }];
   });
 }
 
-function poolWrapper(pool: string, { guest }: Inputs): LiveObject | undefined {
-  return guest.wrappers.find(({ kind, metadata }) => kind === "OpenshiftNodePool" && metadata.name === pool);
+function poolWrapper(pool: string, wrappers: Wrappers): LiveObject | undefined {
+  return wrappers.get(`OpenshiftNodePool/${pool}`);
 }
 
 /** `spec.weight (kubectl-edit)`. */

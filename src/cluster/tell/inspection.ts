@@ -57,9 +57,10 @@ export function inspectPass(pass: InspectedPass, catalogue: () => Catalogue): In
       usage: usageOf(live, limitsOf(wrapper?.value ?? live)),
     };
   });
+  const poolsOf = Map.groupBy(pools, ({ nodeClass }) => nodeClass);
   const nodeClasses = objects("EC2NodeClass").map(({ wrapper: _wrapper, live, ...base }): NodeClassFacts => ({
     ...base,
-    pools: pools.filter(({ nodeClass }) => nodeClass === base.name).map(({ name }) => name),
+    pools: (poolsOf.get(base.name) ?? []).map(({ name }) => name),
     found: foundBy(live),
   }));
   return { pools, nodeClasses, troubles: troublesOf(pass) };

@@ -1,6 +1,7 @@
 /** Events about Hard limits: on a pool's wrapper, or, where that is a file, on the NodePool. */
 import { nothingAllowed } from "../../analyze/simulate/events.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
+import { idOf } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { LimitState, NodeLimitsResult } from "../limits/node-limits.ts";
 import { type ObjectEvent, regarding } from "./object-event.ts";
@@ -13,10 +14,10 @@ interface Told {
 }
 
 export function limitEvents({ limits, wrappers, live }: Told): ObjectEvent[] {
+  if (limits.pools.length === 0) return [];
+  const byId = new Map([...live, ...wrappers].map((object) => [idOf(object), object]));
   return limits.pools.flatMap((state) => {
-    const find = (kind: string, objects: readonly LiveObject[]) =>
-      objects.find((object) => object.kind === kind && object.metadata.name === state.pool);
-    const about = find("OpenshiftNodePool", wrappers) ?? find("NodePool", live);
+    const about = byId.get(`OpenshiftNodePool/${state.pool}`) ?? byId.get(`NodePool/${state.pool}`);
     if (about === undefined) return [];
     return notesOf(state).map((event) => ({ side: "guest", regarding: regarding(about), ...event }));
   });

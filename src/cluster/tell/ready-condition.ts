@@ -104,8 +104,9 @@ export function readyOf(facts: PassFacts): Ready {
 
 /** The reasons of those that this pass met. */
 function whyOutside(outside: readonly string[], results: readonly StepResult[]): string {
+  const names = new Set(outside);
   const reasons = results.flatMap(({ step, outcome, error }) => {
-    if (step.kind !== "NodePool" || !outside.includes(step.name)) return [];
+    if (step.kind !== "NodePool" || !names.has(step.name)) return [];
     return outcome === "failed" ? [error?.message ?? ""] : [step.reason];
   });
   const known = [...new Set(reasons.filter((reason) => reason !== ""))];

@@ -4,8 +4,10 @@ import { canonical } from "../../krm/canonical.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Answer } from "../api/api-answer.ts";
 import { type Condition, withCondition } from "./condition.ts";
-import type { Executed } from "../apply/execute.ts";
+import { idOf } from "../../model/kube-object.ts";
+import type { Executed, StepResult } from "../apply/execute.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
+import { breather } from "../waiting/in-slices.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
 import { isManagedByOperator } from "../objects/membership.ts";
@@ -32,7 +34,12 @@ const AT_ONCE = 8;
 /** Only what differs is written. Out comes what could not be, in words; a conflict is the next pass's business. */
 export async function writeStatus(outcome: Outcome): Promise<string[]> {
   const notes = [await writeReady(outcome)];
-  const mirrorOne = async (wrapper: LiveObject) => void notes.push(await mirror(wrapper, outcome));
+  const found = findAll(outcome);
+  // Where nothing has changed nothing is waited for either, and users make as many as they like.
+  const mirrorOne = async (wrapper: LiveObject): Promise<void> => {
+    notes.push(await mirror(wrapper, outcome, found));
+    await found.breathe();
+  };
   await inParallel(outcome.inputs.guest.wrappers, AT_ONCE, mirrorOne, outcome.signal);
   return notes.filter((note) => note !== undefined);
 }
@@ -49,21 +56,39 @@ async function writeReady({ cluster, inputs, ready, now }: Outcome): Promise<str
   return noteOf(policy, await cluster.management.patchStatus(collection, identityOf(policy), { conditions }));
 }
 
+/** What a pass came to, by what it is asked for. */
+interface Found {
+  /** By `NodePool/web`. */
+  readonly results: ReadonlyMap<string, StepResult>;
+  readonly live: ReadonlyMap<string, LiveObject>;
+  /** By the name of the pool. */
+  readonly verdicts: ReadonlyMap<string, JudgedPool>;
+  readonly breathe: () => Promise<void>;
+}
+
+function findAll({ executed, inputs, verdicts }: Outcome): Found {
+  return {
+    results: new Map(executed.results.map((result) => [`${result.step.kind}/${result.step.name}`, result])),
+    live: new Map(inputs.guest.live.map((object) => [idOf(object), object])),
+    verdicts: new Map(verdicts.map((judged) => [judged.pool, judged])),
+    breathe: breather(),
+  };
+}
+
 /** HyperShift's operator mirrors what it owns. */
-async function mirror(wrapper: LiveObject, outcome: Outcome): Promise<string | undefined> {
-  const { cluster, inputs, executed } = outcome;
+async function mirror(wrapper: LiveObject, outcome: Outcome, found: Found): Promise<string | undefined> {
+  const { cluster } = outcome;
   const [kind, collection] =
     wrapper.kind === "OpenshiftNodePool"
       ? (["NodePool", OPENSHIFT_NODE_POOLS] as const)
       : (["EC2NodeClass", OPENSHIFT_EC2_NODE_CLASSES] as const);
   const { name } = wrapper.metadata;
-  const isRendered = (object: { kind: string }, itsName: string) => object.kind === kind && itsName === name;
-  const result = executed.results.find(({ step }) => isRendered(step, step.name));
-  const live = result?.live ?? inputs.guest.live.find((object) => isRendered(object, object.metadata.name));
+  const result = found.results.get(`${kind}/${name}`);
+  const live = result?.live ?? found.live.get(`${kind}/${name}`);
   // Of somebody else's object the wrapper says nothing.
   if (live === undefined || isOfOthers(live, result?.step.action)) return undefined;
   const mirrored = mirroredStatus(live);
-  const judged = outcome.verdicts.find(({ pool }) => pool === name);
+  const judged = found.verdicts.get(name);
   const status = kind === "NodePool" ? poolStatus(mirrored, wrapper, judged, toSeconds(outcome.now)) : mirrored;
   const patch = Object.entries(status).filter(
     ([field, value]) => canonical(wrapper.status?.[field] ?? undefined) !== canonical(value ?? undefined),

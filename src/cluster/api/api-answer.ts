@@ -7,8 +7,18 @@
  * - `invalid`: the object itself is refused; the same will be refused again
  * - `expired`: a list or watch must start anew
  * - `unavailable`: no answer, a late one, or one that says "not now": try again
+ * - `tooLarge`, `tooSlow`: more than is read of one cluster, in bytes, objects or time
  */
-type ApiErrorKind = "notFound" | "forbidden" | "unauthorized" | "conflict" | "invalid" | "expired" | "unavailable";
+type ApiErrorKind =
+  | "notFound"
+  | "forbidden"
+  | "unauthorized"
+  | "conflict"
+  | "invalid"
+  | "expired"
+  | "unavailable"
+  | "tooLarge"
+  | "tooSlow";
 
 export interface ApiError {
   readonly kind: ApiErrorKind;

@@ -2,6 +2,7 @@
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { Answer } from "./api-answer.ts";
 import type { Identity, LiveObject, ManagedFieldsEntry } from "./live-object.ts";
+import type { ReadBudget } from "./read-budget.ts";
 import type { Collection, ServedKind } from "./served-kind.ts";
 
 /** For ever: another name would leave fields behind that nobody owns (docs/upstream/hosts.md#server-side-apply). */
@@ -10,6 +11,10 @@ export const FIELD_MANAGER = "anp";
 export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** What may be read; without one an answer is bounded, and the list is not. */
+  readonly budget?: ReadBudget | undefined;
+  /** What is needed of an object; the rest goes with the page that it came in. */
+  readonly keep?: ((object: LiveObject) => LiveObject) | undefined;
 }
 
 export interface Listed {
@@ -40,7 +45,7 @@ export interface WatchEvent {
   readonly object: LiveObject;
 }
 
-export interface WatchOptions extends ListOptions {
+export interface WatchOptions extends Pick<ListOptions, "labelSelector" | "fieldSelector"> {
   readonly resourceVersion: string;
   /** How long the server keeps it open. */
   readonly timeoutSeconds: number;

@@ -1,17 +1,16 @@
 /** A ClusterApi over HTTP: access to an API server in, the questions as requests out. */
 import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
-import { type ClusterApi, FIELD_MANAGER, type Listed, type ListOptions } from "./cluster-api.ts";
+import { type ClusterApi, FIELD_MANAGER } from "./cluster-api.ts";
 import { discoverKinds } from "./discover-kinds.ts";
 import { type DoorOptions, httpDoor, type HttpRequest, type JsonObject } from "./http-door.ts";
 import { kubeAccess, type KubeAccessOptions } from "./kube-access.ts";
 import type { Identity, LiveObject } from "./live-object.ts";
+import { listPages, type PageSizes } from "./list-pages.ts";
+import { objectOf } from "./object-of.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 import { watchStream } from "./watch-stream.ts";
 
 export type HttpOptions = KubeAccessOptions & DoorOptions;
-
-/** Large enough for a cluster's pools in one page, small enough for the API server. */
-const PAGE = 500;
 
 /**
  * Applying makes what is not there without a look at this, and changes only the object that has it (k8s.io/apiserver
@@ -28,6 +27,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
   const access = kubeAccess(options);
   const door = httpDoor(access, options);
   const counts: Record<string, number> = {};
+  const sizes: PageSizes = new Map();
   const count = (verb: string): void => {
     counts[verb] = (counts[verb] ?? 0) + 1;
   };
@@ -60,7 +60,7 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
     },
     requests: () => ({ ...counts }),
     close: door.close,
-    list: (kind, given = {}) => listAll(kind, given, (path) => send("list", { method: "GET", path })),
+    list: (kind, given = {}) => listPages(kind, given, (request) => send("list", { method: "GET", ...request }), sizes),
     discover: (isWanted) => discoverKinds(isWanted, (path) => send("get", { method: "GET", path })),
     get: async (kind, name) => {
       const answer = await send("get", { method: "GET", path: pathOf(kind, name) });
@@ -133,35 +133,4 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
 function query(parameters: Readonly<Record<string, string>>, dryRun: boolean): string {
   const all = { fieldManager: FIELD_MANAGER, ...parameters, ...(dryRun ? { dryRun: "All" } : {}) };
   return new URLSearchParams(all).toString();
-}
-
-/** Without a resourceVersion each page is read from the store itself, never from a cache that lags behind. */
-async function listAll(
-  kind: Collection,
-  { labelSelector, fieldSelector }: ListOptions,
-  get: (path: string) => Promise<Answer<JsonObject>>,
-): Promise<Answer<Listed>> {
-  const items: LiveObject[] = [];
-  let resume = "";
-  for (;;) {
-    const parameters = new URLSearchParams({ limit: String(PAGE) });
-    if (labelSelector !== undefined) parameters.set("labelSelector", labelSelector);
-    if (fieldSelector !== undefined) parameters.set("fieldSelector", fieldSelector);
-    if (resume !== "") parameters.set("continue", resume);
-    const answer = await get(`${pathOf(kind)}?${parameters.toString()}`);
-    if (!answer.ok) return answer;
-    const { items: page, metadata } = answer.value as { items?: unknown; metadata?: Record<string, unknown> };
-    // A list without items is no empty list: deleting what it does not hold would be wrong.
-    if (!Array.isArray(page) || typeof metadata?.["resourceVersion"] !== "string")
-      return failed(unreachable(`the list of ${kind.plural} is no list`));
-    for (const item of page as JsonObject[]) items.push(objectOf(item, kind));
-    const { resourceVersion } = metadata;
-    resume = typeof metadata["continue"] === "string" ? metadata["continue"] : "";
-    if (resume === "") return succeeded({ items, resourceVersion });
-  }
-}
-
-/** The items of a list do not say what they are. */
-function objectOf(value: JsonObject, { apiVersion, kind }: Collection): LiveObject {
-  return { ...value, apiVersion, kind } as unknown as LiveObject;
 }

@@ -1,9 +1,8 @@
 /** One HTTP request to an API server: its status and parsed body, or why no answer came. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { text } from "node:stream/consumers";
 import { jsonText } from "../../krm/exact-integer.ts";
-import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { type AllConnections, allConnections, type Connections } from "./connections.ts";
 import { endOf } from "../waiting/end-of-signal.ts";
@@ -16,6 +15,12 @@ export interface HttpRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Of the answer: a longer one is cut. */
+  readonly mostBytes?: number | undefined;
+  /** Told how much of the answer came. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Less time than any request has; who has taken so long is slow, and not silent. */
+  readonly withinMs?: number | undefined;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -45,6 +50,11 @@ export interface HttpDoor {
 const TIMEOUT_MS = 30_000;
 
 const SILENCE_MS = 10_000;
+
+/** No object is longer, and no page has to be. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+class TooLongAnswer extends Error {}
 
 /** Load balancers close connections that were idle for a minute, and one may be taken up again just then. */
 class ClosedInTheMeantime extends Error {}
@@ -104,13 +114,19 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
     send: async (request) => {
       const words = closed();
       if (words !== undefined) return failed(unreachable(words));
-      const limit = timeLimit(timeoutMs, until);
+      const { withinMs = timeoutMs, mostBytes } = request;
+      const limit = timeLimit(Math.min(timeoutMs, withinMs), until);
       try {
         const response = await respond(request, limit.signal, "forRequests");
-        const body = parse(await text(response));
+        const body = parse(await textOf(response, mostBytes, request.onBytes));
         silent.answered();
         return answerOf(response.statusCode ?? 0, body, access);
       } catch (error) {
+        if (error instanceof TooLongAnswer) {
+          silent.answered();
+          return failed(tooLong(access.server));
+        }
+        if (limit.isLate() && withinMs < timeoutMs) return failed(unreachable(`${access.server} is slow`));
         if (limit.isLate()) {
           silent.unanswered();
           connections.dropIdle(access.server);
@@ -134,7 +150,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
         signal.addEventListener("abort", end, { once: true });
         response.once("close", () => signal.removeEventListener("abort", end));
         if (response.statusCode === 200) return succeeded(response);
-        const error = answerOf(response.statusCode ?? 0, parse(await text(response)), access);
+        const error = answerOf(response.statusCode ?? 0, parse(await textOf(response)), access);
         return error.ok ? failed(unreachable("a watch was not opened")) : error;
       } catch (error) {
         return unanswered(error, first.isLate());
@@ -151,6 +167,29 @@ const NOT_ASKED = "is not asked any more";
 async function givenUp(signal: AbortSignal): Promise<never> {
   await endOf(signal);
   throw new Error("the request was given up");
+}
+
+/** Counted as it comes: whoever sends without end is not to fill the memory first. */
+async function textOf(
+  response: IncomingMessage,
+  mostBytes = MOST_BYTES,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    onBytes?.(chunk.length);
+    // Leaving the loop closes the connection.
+    if (bytes > mostBytes) throw new TooLongAnswer();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function tooLong(server: string): ApiError {
+  const message = `${server} gives an answer that is longer than anything that anp reads`;
+  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
 }
 
 function answerOf(status: number, body: JsonObject | undefined, access: KubeAccess): Answer<JsonObject> {

@@ -5,6 +5,8 @@ import type { Answer, ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { inParallel } from "../waiting/in-parallel.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { readBudget } from "../api/read-budget.ts";
+import { neededOfApplied, withoutOwners } from "../objects/needed-parts.ts";
 import { makeNew } from "./make-new.ts";
 import { writeWhole } from "./write-whole.ts";
 import { refusalOf } from "./excluded-writer.ts";
@@ -93,7 +95,9 @@ async function prune(step: Step, api: ClusterApi, options: ExecuteOptions): Prom
 }
 
 function resultOf(step: Step, answer: Answer<LiveObject>): StepResult {
-  return answer.ok ? { step, outcome: "done", live: answer.value } : { step, outcome: "failed", error: answer.error };
+  return answer.ok
+    ? { step, outcome: "done", live: neededOfApplied(answer.value) }
+    : { step, outcome: "failed", error: answer.error };
 }
 
 /** By its status, else its NodeClaims counted; undefined where nobody can tell. */
@@ -103,6 +107,10 @@ async function nodesOfPool(pool: LiveObject, api: ClusterApi): Promise<number | 
     .filter((count) => count !== undefined)
     .map(Number);
   if (told.length > 0 && told.every(Number.isInteger)) return Math.max(...told);
-  const claims = await api.list(NODE_CLAIMS, { labelSelector: `karpenter.sh/nodepool=${pool.metadata.name}` });
+  const claims = await api.list(NODE_CLAIMS, {
+    labelSelector: `karpenter.sh/nodepool=${pool.metadata.name}`,
+    budget: readBudget(),
+    keep: withoutOwners,
+  });
   return claims.ok ? claims.value.items.length : undefined;
 }

@@ -2,7 +2,9 @@
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { StepResult } from "../apply/execute.ts";
 import type { LiveObject } from "../api/live-object.ts";
+import { readBudget } from "../api/read-budget.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
+import { withoutOwners } from "../objects/needed-parts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -60,7 +62,7 @@ export async function prepareLimits(
 ): Promise<PreparedLimits> {
   const hard = nodeLimits === "Off" ? [] : hardPools(rendered);
   if (hard.length === 0) return { desired: rendered.desired, pools: [], problems: [] };
-  const answer = await guest.list(NODE_CLAIMS);
+  const answer = await guest.list(NODE_CLAIMS, { budget: readBudget(), keep: withoutOwners });
   const claims = answer.ok ? answer.value.items : undefined;
   const problems: ReadProblem[] = answer.ok ? [] : [{ side: "guest", kind: NODE_CLAIMS.kind, error: answer.error }];
   const nodePools = live.filter(({ kind }) => kind === "NodePool");

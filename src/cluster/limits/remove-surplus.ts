@@ -3,7 +3,9 @@ import { simulatedNodes } from "../../analyze/simulate/nodes.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { identityOf, type LiveObject } from "../api/live-object.ts";
+import { readBudget } from "../api/read-budget.ts";
 import { NODE_CLAIMS, NODES, PODS } from "../api/served-kind.ts";
+import { withoutOwners } from "../objects/needed-parts.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import type { LimitedPool } from "./limited-pools.ts";
 import { surplusNow, type SurplusNode } from "./surplus-now.ts";
@@ -49,13 +51,19 @@ export async function removeSurplus(pools: readonly LimitedPool[], options: Opti
   return { byPool, problems: [] };
 }
 
+const MIB = 1024 * 1024;
+
+/** A cluster has many more pods than pools. */
+const POD_LIMITS = { bytes: 1024 * MIB, keptBytes: 256 * MIB, objects: 200_000, ms: 60_000 };
+
 /** Nodes and then pods: a mark that Karpenter sets, and a pod that comes, is seen as late as can be. */
 async function readNodes(
   guest: ClusterApi,
 ): Promise<{ readonly found: readonly LiveObject[] } | { readonly problem: ReadProblem }> {
   const found: LiveObject[] = [];
+  const budget = readBudget(POD_LIMITS);
   for (const kind of [NODES, PODS]) {
-    const answer = await guest.list(kind);
+    const answer = await guest.list(kind, { budget, keep: withoutOwners });
     if (!answer.ok) return { problem: { side: "guest", kind: kind.kind, error: answer.error } };
     found.push(...answer.value.items);
   }

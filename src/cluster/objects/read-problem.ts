@@ -9,6 +9,11 @@ export interface ReadProblem {
   readonly isAwaited?: boolean;
 }
 
+/** More than is read of one cluster: whoever fills it can do that, so that nothing failed, and trying again at once helps nobody. */
+export function isTooMuch({ error }: ReadProblem): boolean {
+  return error.kind === "tooLarge" || error.kind === "tooSlow";
+}
+
 export function describeProblem({ side, kind, error, isAwaited }: ReadProblem): string {
   if (isAwaited === true)
     return `${kind} of the ${side} cluster can be judged only when its CustomResourceDefinition is there`;

@@ -3,6 +3,7 @@ import type { Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
+import type { ReadLimits } from "../api/read-budget.ts";
 import type { OnPolicyUnreadable } from "./policy-life.ts";
 
 /** What the source holds now. */
@@ -60,6 +61,8 @@ export interface WatchedCluster {
   /** The CRDs of policy and wrappers are made, and kept as this version has them. */
   readonly installCrds: boolean;
   readonly dryRun: boolean;
+  /** How much of the guest cluster is read in a pass; far more than people ask for when left out. */
+  readonly readLimits?: ReadLimits;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Resource } from "../../krm/resource.ts";
 import { autoNodePolicySchema, POLICY_NAME } from "../../model/auto-node-policy.ts";
 import { validate } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
+import { readBudget } from "../api/read-budget.ts";
 import { liveResource } from "../api/live-resource.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import { placeOf } from "../inventory/place.ts";
@@ -38,7 +39,8 @@ export async function gatherInputs(
 ): Promise<Inputs> {
   const { hostedCluster, source, allowEmpty, settleMs } = cluster;
   // First of all: whatever is made of a wrapper from now on is not in it, and so cannot be taken for an orphan.
-  const applied = await readApplied(cluster.guest);
+  const budget = readBudget(cluster.readLimits);
+  const applied = await readApplied(cluster.guest, budget);
   // What is entered before it is made is then in it.
   const made = readInventory(placeOf(cluster));
   const [directory, management, inventory, guest] = await Promise.all([
@@ -46,7 +48,7 @@ export async function gatherInputs(
     cluster.management === undefined ? undefined : readManagement(cluster.management, hostedCluster, now),
     made,
     hasLiveWrappers(source)
-      ? made.then((inventory) => readWrappers(cluster.guest, applied, inventory))
+      ? made.then((inventory) => readWrappers(cluster.guest, applied, inventory, budget))
       : { ...applied, wrappers: [], wrappersSince: new Map() },
   ]);
   const written = directory.value.resources.find((resource) => isPolicyOf(resource, hostedCluster));

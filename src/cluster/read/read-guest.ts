@@ -1,5 +1,6 @@
 /** Reads the guest cluster: the kinds that anp applies, then the wrappers where they are live. */
-import type { ClusterApi } from "../api/cluster-api.ts";
+import type { ClusterApi, ListOptions } from "../api/cluster-api.ts";
+import type { ReadBudget } from "../api/read-budget.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ServedKind,
 } from "../api/served-kind.ts";
 import type { InventoryReading } from "../inventory/read-inventory.ts";
+import { neededOfApplied, neededOfWrapper } from "../objects/needed-parts.ts";
 import { idOf } from "../../model/kube-object.ts";
 import { APPLIED_KINDS, wrapperIdOf, wrapperKindOf } from "../../model/applied-kinds.ts";
 
@@ -31,8 +33,9 @@ export interface LiveApplied {
 
 const WRAPPERS = [OPENSHIFT_NODE_POOLS, OPENSHIFT_EC2_NODE_CLASSES];
 
-export async function readApplied(api: ClusterApi): Promise<LiveApplied> {
-  const { items, problems } = await listAll(api, APPLIED_KINDS);
+/** @param budget of all that is read of the cluster in this pass */
+export async function readApplied(api: ClusterApi, budget: ReadBudget): Promise<LiveApplied> {
+  const { items, problems } = await listAll(api, APPLIED_KINDS, { budget, keep: neededOfApplied });
   return { live: items, problems, unread: new Set(problems.map(({ kind }) => kind)) };
 }
 
@@ -44,8 +47,9 @@ export async function readWrappers(
   api: ClusterApi,
   applied: LiveApplied,
   inventory: InventoryReading,
+  budget: ReadBudget,
 ): Promise<GuestSide> {
-  const { items: wrappers, problems } = await listAll(api, WRAPPERS);
+  const { items: wrappers, problems } = await listAll(api, WRAPPERS, { budget, keep: neededOfWrapper });
   const unread = new Set([...applied.unread, ...problems.map(({ kind }) => kind)]);
   const known = new Set(wrappers.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   const ours = inventory.state === "known" ? inventory.known : new Map<string, unknown>();
@@ -73,9 +77,9 @@ async function servedSince(api: ClusterApi, served: ServedKind): Promise<string 
   return deletionTimestamp ?? creationTimestamp;
 }
 
-async function listAll(api: ClusterApi, kinds: readonly ServedKind[]) {
+async function listAll(api: ClusterApi, kinds: readonly ServedKind[], options: ListOptions) {
   const answers = await Promise.all(
-    kinds.map(async ({ kind, ...rest }) => ({ kind, answer: await api.list({ kind, ...rest }) })),
+    kinds.map(async ({ kind, ...rest }) => ({ kind, answer: await api.list({ kind, ...rest }, options) })),
   );
   const items = answers.flatMap(({ answer }) => (answer.ok ? answer.value.items : []));
   const problems = answers.flatMap(({ kind, answer }): ReadProblem[] =>

@@ -1,4 +1,5 @@
 /** Watches of collections as hints: a change raises the signal. */
+import { createHash } from "node:crypto";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -66,10 +67,15 @@ function isNews({ type, object }: WatchEvent, known: Map<string, string>, counts
   const { generation, resourceVersion, labels, annotations, deletionTimestamp, ownerReferences } = metadata;
   const version = generation ?? resourceVersion;
   const ready = countsStatus && readyOf(status);
-  const sign = JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, ready]);
+  const sign = printOf(JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, ready]));
   if (known.get(metadata.uid) === sign) return false;
   known.set(metadata.uid, sign);
   return true;
+}
+
+/** Annotations may be large, and there may be many objects. */
+function printOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64").slice(0, 22);
 }
 
 function readyOf(status: LiveObject["status"]): unknown {

@@ -5,12 +5,12 @@ import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
-import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
+import { describeProblem, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
 import type { Inputs } from "../read/gather-inputs.ts";
-import { type Ready, readyOf } from "../tell/ready-condition.ts";
+import { type PassFacts, type Ready, readyOf } from "../tell/ready-condition.ts";
 import type { CarriedOut } from "./carry-out.ts";
 import type { PassOptions } from "./pass-options.ts";
 import type { PlannedPass } from "./plan-pass.ts";
@@ -36,11 +36,19 @@ export async function judgePass(
     ...rendered,
     executed,
     problems: problems.map(describeProblem),
+    tooMuch: tooMuchOf(problems),
     conflicts,
     verdicts,
     outside: policy === undefined ? [] : poolsOutside(livePools(inputs, executed), policy.requirements),
   });
   return { problems, conflicts, verdicts, ready };
+}
+
+function tooMuchOf(problems: readonly ReadProblem[]): PassFacts["tooMuch"] {
+  const problem = problems.find(isTooMuch);
+  if (problem === undefined) return undefined;
+  const reason = problem.error.kind === "tooSlow" ? "TooSlow" : "TooLarge";
+  return { reason, message: `${describeProblem(problem)}; what is applied stays as it is` };
 }
 
 /** Of what stands in the cluster as it was rendered: of anything else the wrapper tells nothing. */

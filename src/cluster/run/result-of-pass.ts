@@ -3,7 +3,7 @@ import { type Finding, hasErrors } from "../../krm/finding.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
-import type { ReadProblem } from "../objects/read-problem.ts";
+import { isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import { inspectPass } from "../tell/inspection.ts";
@@ -60,7 +60,7 @@ function resultOf(
   problems: readonly ReadProblem[],
   ready: Ready,
 ): PassResult {
-  const awaited = problems.filter(({ isAwaited }) => isAwaited);
+  const awaited = problems.filter((problem) => problem.isAwaited === true || isTooMuch(problem));
   if (refused !== undefined || problems.length > awaited.length) return "failed";
   if (results.some(({ outcome }) => outcome === "failed")) return "failed";
   const awaitsPolicy = ready.reason === "PolicyNotServed" && awaited.some(({ side }) => side === "management");

@@ -1,5 +1,5 @@
 /** Whether the program is alive and ready, by how long each cluster has been doing what it does. */
-import { describeProblem } from "../objects/read-problem.ts";
+import { describeProblem, isTooMuch } from "../objects/read-problem.ts";
 import type { ClusterState, Phase } from "../fleet/fleet.ts";
 
 export interface Heartbeat {
@@ -34,7 +34,8 @@ export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: num
 /** The clusters that could not be asked in their last pass, and why: starting anew would not help, and people want to know. */
 export function unreachableClusters(clusters: readonly Pick<ClusterState, "name" | "last">[]): string[] {
   return clusters.flatMap(({ name, last }) => {
-    const problems = last?.problems.filter(({ error }) => error.status === undefined) ?? [];
+    const problems =
+      last?.problems.filter((problem) => problem.error.status === undefined && !isTooMuch(problem)) ?? [];
     const bySide = new Map(problems.toReversed().map((problem) => [problem.side, problem]));
     return [...bySide.values()].map((problem) => `${name}: ${describeProblem(problem)}`).toSorted();
   });

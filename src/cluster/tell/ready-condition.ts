@@ -12,6 +12,8 @@ type ReadyReason =
   | "InventoryUnreadable"
   | "GateOff"
   | "WriterNotAllowed"
+  | "TooLarge"
+  | "TooSlow"
   | "ClusterUnreadable"
   | "DoubleWriter"
   | "PoolOutsidePolicy"
@@ -38,6 +40,8 @@ export interface PassFacts {
   readonly executed: Executed;
   /** What could not be listed, in words. */
   readonly problems: readonly string[];
+  /** Where there is more than is read of one cluster, the reason and the words for it. */
+  readonly tooMuch?: { readonly reason: "TooLarge" | "TooSlow"; readonly message: string } | undefined;
   readonly conflicts: readonly PoolConflict[];
   readonly verdicts: readonly JudgedPool[];
   /** Live pools that lack an entry of the policy in force. */
@@ -56,6 +60,7 @@ export function readyOf(facts: PassFacts): Ready {
     return no("GateOff", "the feature gate AutoNode is off: nothing is applied, and nothing is removed");
   if (facts.inventoryProblem !== undefined) return no("InventoryUnreadable", facts.inventoryProblem);
   if (executed.refused !== undefined) return no("WriterNotAllowed", executed.refused);
+  if (facts.tooMuch !== undefined) return no(facts.tooMuch.reason, facts.tooMuch.message);
   if (facts.problems.length > 0) return no("ClusterUnreadable", facts.problems.join("; "));
   const rivalries = executed.results.flatMap(({ step }) => (step.rivalry === "" ? [] : [step.rivalry]));
   // Their specs come and go, so that what is outside the policy by now says less.

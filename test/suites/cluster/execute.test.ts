@@ -171,7 +171,7 @@ describe("execute", () => {
     const wanted = step("create", "NodePool", "web");
     const desired = { ...wanted.desired!, metadata: { name: "web", ...marked("ours", "hash") } };
     expect((await run([{ ...wanted, desired }], overtaken)).outcomes).toEqual([`web ${outcome}`]);
-    expect(asked).toEqual([
+    expect(asked).toMatchObject([
       { dryRun: false, force: false, isNew: true },
       { labelSelector: "anp.hypershift.openshift.io/set=ours" },
     ]);

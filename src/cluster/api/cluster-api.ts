@@ -91,6 +91,8 @@ export interface ClusterApi {
   readonly patch: (collection: Collection, name: string, change: object) => Promise<Answer<LiveObject>>;
   /** The user name that the server knows us by (SelfSubjectReview). */
   readonly whoAmI: () => Promise<Answer<string>>;
+  /** Whether it answers at all within so many milliseconds, whatever it says. */
+  readonly answers: (withinMs: number) => Promise<boolean>;
   /** Whether it is done with starting: until it knows its roles it forbids everything to everybody. */
   readonly isReady: () => Promise<boolean>;
   /** Ends without a word when the server closes it; an error is its last item. */

@@ -116,6 +116,10 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
         ? succeeded(username)
         : failed(unreachable("the server does not say who we are"));
     },
+    answers: async (withinMs) => {
+      const answer = await send("version", { method: "GET", path: "/version", withinMs });
+      return answer.ok || answer.error.status !== undefined;
+    },
     isReady: async () => {
       count("readyz");
       // It answers in words, not in JSON.

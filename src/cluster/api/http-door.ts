@@ -1,6 +1,7 @@
 /** One HTTP request to an API server: its status and parsed body, or why no answer came. */
-import { type IncomingMessage, request as httpRequest } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { TLSSocket } from "node:tls";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import { ClusterError } from "./cluster-error.ts";
@@ -54,6 +55,11 @@ const SILENCE_MS = 10_000;
 /** No object is longer, and no page has to be. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** For a connection and its TLS handshake. */
+const CONNECT_MS = 5000;
+
+class NoConnection extends Error {}
+
 class TooLongAnswer extends Error {}
 
 /** Load balancers close connections that were idle for a minute, and one may be taken up again just then. */
@@ -90,6 +96,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
       new Promise<IncomingMessage>((resolve, reject) => {
         if (mayAsk?.() === false) throw new Error(NOT_ASKED);
         const sent = start(`${server}${path}`, { agent, ...options, method, headers, signal }, resolve);
+        limitConnecting(sent);
         sent.on("error", (error: NodeJS.ErrnoException) => {
           const { code = "" } = error;
           reject(sent.reusedSocket && CLOSED.includes(code) ? new ClosedInTheMeantime() : error);
@@ -127,7 +134,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
           return failed(tooLong(access.server));
         }
         if (limit.isLate() && withinMs < timeoutMs) return failed(unreachable(`${access.server} is slow`));
-        if (limit.isLate()) {
+        if (limit.isLate() || error instanceof NoConnection) {
           silent.unanswered();
           connections.dropIdle(access.server);
         }
@@ -167,6 +174,18 @@ const NOT_ASKED = "is not asked any more";
 async function givenUp(signal: AbortSignal): Promise<never> {
   await endOf(signal);
   throw new Error("the request was given up");
+}
+
+/** A server that is there takes a connection at once: whoever waits for one that is not keeps others waiting. */
+function limitConnecting(sent: ClientRequest): void {
+  sent.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const words = `no connection within ${CONNECT_MS / 1000} seconds`;
+    const timer = setTimeout(() => sent.destroy(new NoConnection(words)), CONNECT_MS);
+    const end = (): void => clearTimeout(timer);
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", end);
+    socket.once("close", end);
+  });
 }
 
 /** Counted as it comes: whoever sends without end is not to fill the memory first. */

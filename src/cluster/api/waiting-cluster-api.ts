@@ -41,6 +41,10 @@ export function waitingClusterApi(open: () => ClusterApi, server: string): Clust
     create: (...given) => ask((api) => api.create(...given)),
     patch: (...given) => ask((api) => api.patch(...given)),
     whoAmI: () => ask((api) => api.whoAmI()),
+    answers: async (withinMs) => {
+      const answer = await ask(async (api) => succeeded(await api.answers(withinMs)));
+      return answer.ok && answer.value;
+    },
     isReady: async () => {
       const answer = await ask(async (api) => succeeded(await api.isReady()));
       return answer.ok && answer.value;

@@ -18,15 +18,22 @@ export interface LoopOptions {
   readonly slots: Slots;
   /** What may take its time and asks no server: done before there is a place for the pass. */
   readonly prepare: () => Promise<void>;
+  /** Asked before the first pass, and until one has not failed: whoever does not answer takes the place of a suspect. */
+  readonly answers: () => Promise<boolean>;
 }
+
+/** Whose last pass took longer is as slow again, whatever came of it. */
+const SLOW_MS = 10_000;
 
 const LONGEST_BACKOFF_MS = 120_000;
 
 /** @param pass tells its start and its end at the desk itself */
 export async function loop(pass: () => Promise<PassResult>, news: PendingSignal, options: LoopOptions): Promise<void> {
-  const { intervalMs, signal, random, desk, slots, prepare } = options;
+  const { intervalMs, signal, random, desk, slots, prepare, answers } = options;
   const settleMs = pace(() => performance.now());
   let failures = 0;
+  let isKnown = false;
+  let isSlow = false;
   while (!signal.aborted) {
     desk.levers.clear();
     if (desk.state().isPaused) {
@@ -36,12 +43,16 @@ export async function loop(pass: () => Promise<PassResult>, news: PendingSignal,
     }
     desk.tell("queued");
     await prepare();
-    const release = await slots.take(failures > 0, signal);
+    const isSuspect = failures > 0 || isSlow || !(isKnown || (await answers()));
+    const release = await slots.take(isSuspect, signal);
     if (release === undefined) break;
     try {
       if (desk.state().isPaused || signal.aborted) continue;
       news.clear();
+      const begun = performance.now();
       failures = (await pass()) === "failed" ? failures + 1 : 0;
+      isKnown ||= failures === 0;
+      isSlow = performance.now() - begun > SLOW_MS;
     } finally {
       release();
     }

@@ -6,6 +6,7 @@ import { serveFleet } from "../serve/serve-fleet.ts";
 import { alarm } from "../waiting/alarm.ts";
 import { pendingSignal } from "../waiting/pending-signal.ts";
 import { clusterPass } from "./cluster-pass.ts";
+import { knocking } from "./knock.ts";
 import { hintOnCluster } from "./hint-on-cluster.ts";
 import { loop } from "./loop.ts";
 import { openClusters } from "./open-clusters.ts";
@@ -99,6 +100,7 @@ async function loops(
 ): Promise<void> {
   const places = slots(options.concurrency);
   const random = Math.random;
+  const knock = knocking(signal);
   await Promise.all(
     clusters.map(async (cluster, index) => {
       const desk = state.desks[index]!;
@@ -120,7 +122,9 @@ async function loops(
       const hints = hintOnCluster(cluster, news, { signal, random, isLimited, onForbidden }).catch((error: unknown) => {
         log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
       });
-      await loop(pass, news, { intervalMs: options.intervalMs, signal, random, desk, slots: places, prepare });
+      const answers = () => knock(cluster);
+      const { intervalMs } = options;
+      await loop(pass, news, { intervalMs, signal, random, desk, slots: places, prepare, answers });
       await hints;
     }),
   );

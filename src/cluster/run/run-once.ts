@@ -1,5 +1,6 @@
 /** Clusters in, one pass over each of them out, so many at once. */
 import { clusterPass } from "./cluster-pass.ts";
+import { knocking } from "./knock.ts";
 import { openClusters } from "./open-clusters.ts";
 import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
@@ -13,10 +14,12 @@ export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<
   // Who asks for one pass has come to an end with the files.
   const { clusters, close } = openClusters(specs, 0, {});
   const places = slots(options.concurrency);
+  const knock = knocking(signal);
   try {
     await Promise.all(
       clusters.map(async (cluster, index) => {
-        const release = await places.take(false, signal);
+        const isSuspect = clusters.length > 1 && !(await knock(cluster));
+        const release = await places.take(isSuspect, signal);
         if (release === undefined) return;
         const pass = clusterPass(cluster, {
           desk: desks[index]!,

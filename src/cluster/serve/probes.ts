@@ -16,19 +16,44 @@ export type Complaints = readonly string[];
 
 /** A pass has two minutes, and then what is under way has its own time limits. */
 const PASS_MS = 5 * 60_000;
+
+interface LeaseFacts {
+  /** It works as the one that leads. */
+  readonly leads: boolean;
+  readonly mayLead: boolean;
+}
+const FIRST_PASS_MS = 60_000;
 /** A timer that is late by more than this is not coming. */
 const LATE_MS = 60_000;
 const LONGEST_WAIT_MS = 120_000;
 
-/** What starting anew would help against: a loop that stands still. Clusters that fail are no reason. */
-export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: number): Complaints {
+/**
+ * What starting anew would help against: a timer of ours that does not come, a lease that is gone. That the event loop
+ * turns is said by the answer itself. How long a pass takes is in the hands of whoever has a cluster: of that nothing
+ * may end the work for all.
+ */
+export function complaintsOfHealth(hearts: readonly Heartbeat[], intervalMs: number, lease?: LeaseFacts): Complaints {
   const longestWait = Math.max(intervalMs * 1.1, LONGEST_WAIT_MS) + LATE_MS;
-  return hearts.flatMap(({ name, phase, phaseMs }) => {
-    const seconds = Math.round(phaseMs / 1000);
-    if (phase === "running" && phaseMs > PASS_MS) return [`${name}: a pass has been running for ${seconds} seconds`];
+  const late = hearts.flatMap(({ name, phase, phaseMs }) => {
     const waits = phase === "waiting" || phase === "backing-off";
-    return waits && phaseMs > longestWait ? [`${name}: no pass has been started for ${seconds} seconds`] : [];
+    return waits && phaseMs > longestWait
+      ? [`${name}: no pass has been started for ${secondsOf(phaseMs)} seconds`]
+      : [];
   });
+  return lease?.leads === true && !lease.mayLead ? ["the lease is lost", ...late] : late;
+}
+
+/** For people who look: nothing that starting anew would end. */
+export function longPasses(hearts: readonly Heartbeat[]): string[] {
+  return hearts.flatMap(({ name, phase, phaseMs }) =>
+    phase === "running" && phaseMs > PASS_MS
+      ? [`${name}: a pass has been running for ${secondsOf(phaseMs)} seconds`]
+      : [],
+  );
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.round(milliseconds / 1000);
 }
 
 /** The clusters that could not be asked in their last pass, and why: starting anew would not help, and people want to know. */
@@ -52,6 +77,7 @@ export function complaintsOfReadiness(hearts: readonly Heartbeat[], { isEnding, 
   if (isEnding) return ["ending"];
   if (leader !== undefined && !leader.isLeader)
     return leader.isInformed ? [] : ["who holds the lease has not been told yet"];
-  const waiting = hearts.filter(({ passes }) => passes === 0);
+  // Whoever hangs takes no part for now: an unready pod is not scraped, and a rollout would wait for a tenant.
+  const waiting = hearts.filter(({ passes, phaseMs }) => passes === 0 && phaseMs < FIRST_PASS_MS);
   return waiting.map(({ name }) => `${name}: the first pass has not come to its end`);
 }

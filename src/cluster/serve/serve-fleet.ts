@@ -4,7 +4,13 @@ import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { fleetMetrics } from "./metrics.ts";
-import { type Complaints, complaintsOfHealth, complaintsOfReadiness, unreachableClusters } from "./probes.ts";
+import {
+  type Complaints,
+  complaintsOfHealth,
+  complaintsOfReadiness,
+  longPasses,
+  unreachableClusters,
+} from "./probes.ts";
 import { type Page, serve } from "./serve.ts";
 
 interface Served {
@@ -34,7 +40,11 @@ export async function serveFleet(listen: ListenAddress, served: Served): Promise
     });
   const leader = () => lease && { isLeader: lease.isLeader(), isInformed: lease.isInformed() };
   const server = await serve(listen, {
-    "/healthz": () => probe(complaintsOfHealth(hearts(), intervalMs), unreachableClusters(state.fleet.clusters())),
+    "/healthz": () => {
+      const holds = lease && { leads: state.fleet.leader() === true && !ending.aborted, mayLead: lease.isLeader() };
+      const notes = [...longPasses(hearts()), ...unreachableClusters(state.fleet.clusters())];
+      return probe(complaintsOfHealth(hearts(), intervalMs, holds), notes);
+    },
     "/readyz": () => probe(complaintsOfReadiness(hearts(), { isEnding: ending.aborted, leader: leader() })),
     "/metrics": async () => ({ status: 200, contentType: metrics.contentType, text: await metrics.text() }),
   });

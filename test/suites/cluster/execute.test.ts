@@ -33,6 +33,7 @@ function recording(fail: readonly string[] = [], userName = "system:hosted-clust
   const api: ClusterApi = {
     server: "https://test",
     requests: () => ({}),
+    answers: async () => true,
     discover: () => Promise.resolve(failed(apiErrorOf(403, {}))),
     list: () => Promise.resolve(failed(apiErrorOf(403, {}))),
     get: () => Promise.resolve(succeeded(undefined)),

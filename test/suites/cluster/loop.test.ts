@@ -20,7 +20,13 @@ async function times(results: PassResult[], happens: (given: Given) => void = ()
   const end = new AbortController();
   const news = pendingSignal();
   const { desks, fleet } = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => end.abort());
-  const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, prepare: async () => undefined };
+  const options = {
+    intervalMs: 60_000,
+    signal: end.signal,
+    random: () => 0.5,
+    prepare: async () => undefined,
+    answers: async () => true,
+  };
   const pass = async (): Promise<PassResult> => {
     seen.push((Date.now() - start) / 1000);
     const result = results.shift();

@@ -1,6 +1,11 @@
 /** When the program is alive and ready: how long its clusters have been doing what they do in, the complaints out. */
 import { expect, test } from "vitest";
-import { complaintsOfHealth, complaintsOfReadiness, type Heartbeat } from "../../../src/cluster/serve/probes.ts";
+import {
+  complaintsOfHealth,
+  complaintsOfReadiness,
+  type Heartbeat,
+  longPasses,
+} from "../../../src/cluster/serve/probes.ts";
 
 const heart = (phase: Heartbeat["phase"], seconds: number, passes = 1): Heartbeat => ({
   name: "c1",
@@ -10,8 +15,7 @@ const heart = (phase: Heartbeat["phase"], seconds: number, passes = 1): Heartbea
 });
 
 test.each<[Heartbeat["phase"], number, number, string[]]>([
-  ["running", 299, 60, []],
-  ["running", 301, 60, ["c1: a pass has been running for 301 seconds"]],
+  ["running", 36_000, 60, []],
   ["waiting", 179, 60, []],
   ["waiting", 181, 60, ["c1: no pass has been started for 181 seconds"]],
   ["backing-off", 181, 1, ["c1: no pass has been started for 181 seconds"]],
@@ -23,6 +27,17 @@ test.each<[Heartbeat["phase"], number, number, string[]]>([
   expect(complaintsOfHealth([heart(phase, seconds)], interval * 1000)).toEqual(complaints);
 });
 
+test("how long a pass takes is told, and changes nothing: a tenant's API server may be slow", () => {
+  expect(longPasses([heart("running", 299), heart("waiting", 301)])).toEqual([]);
+  expect(longPasses([heart("running", 301)])).toEqual(["c1: a pass has been running for 301 seconds"]);
+});
+
+test("who leads and has lost the lease is to start anew", () => {
+  const complain = (leads: boolean, mayLead: boolean) => complaintsOfHealth([], 60_000, { leads, mayLead });
+  expect(complain(true, false)).toEqual(["the lease is lost"]);
+  expect([complain(true, true), complain(false, false)]).toEqual([[], []]);
+});
+
 const leading = { isLeader: true, isInformed: true };
 
 test.each<[string, Heartbeat, Parameters<typeof complaintsOfReadiness>[1], string[]]>([
@@ -32,6 +47,7 @@ test.each<[string, Heartbeat, Parameters<typeof complaintsOfReadiness>[1], strin
     { isEnding: false, leader: undefined },
     ["c1: the first pass has not come to its end"],
   ],
+  ["one that hangs keeps nobody waiting", heart("queued", 61, 0), { isEnding: false, leader: undefined }, []],
   ["after it, whatever came of it", heart("backing-off", 1), { isEnding: false, leader: undefined }, []],
   [
     "leading, before it",

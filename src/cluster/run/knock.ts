@@ -1,0 +1,26 @@
+/** Whether the servers of a hosted cluster answer at all, asked before anybody waits for them in a place of others. */
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import { slots } from "../waiting/slots.ts";
+
+/** Who takes longer for a version number is no healthy server. */
+const WITHIN_MS = 5000;
+
+/** Connections at once: each is closed or answered within seconds. */
+const AT_ONCE = 256;
+
+type Knocked = Pick<WatchedCluster, "guest" | "management">;
+
+/** For all hosted clusters together. False where one of the two servers does not answer in seconds, or with the signal. */
+export function knocking(signal: AbortSignal): (cluster: Knocked) => Promise<boolean> {
+  const places = slots(AT_ONCE);
+  return async ({ guest, management }) => {
+    const release = await places.take(false, signal);
+    if (release === undefined) return false;
+    try {
+      const answers = await Promise.all([guest.answers(WITHIN_MS), management?.answers(WITHIN_MS)]);
+      return !answers.includes(false);
+    } finally {
+      release();
+    }
+  };
+}

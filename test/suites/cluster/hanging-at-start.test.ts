@@ -1,0 +1,65 @@
+/** Guests that hang or answer slowly: what they cost the others, from the start on, and that no probe is theirs to fail. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
+import { NODE_CLAIMS } from "../../../src/cluster/api/served-kind.ts";
+import { fakeFleet } from "../../support/cluster/fake-hosted-cluster.ts";
+import { runInProcess } from "../../support/watch/run-in-process.ts";
+
+const names = (start: string, count: number) => Array.from({ length: count }, (_, index) => `${start}${index}`);
+
+test("40 of 45 guests hang at the start: the others have their first pass within seconds", async () => {
+  const hanging = names("h", 40);
+  const well = names("w", 5);
+  // Those that hang come first.
+  const fleet = await fakeFleet([...hanging, ...well]);
+  try {
+    for (const name of hanging) fleet.guest(name).intercept = () => true;
+    const begun = performance.now();
+    const { fleet: running, state, ended } = runInProcess(fleet.specs, { intervalMs: 60_000 });
+    await expect
+      .poll(() => well.filter((name) => state(name)?.last?.result === "ok"), { timeout: 60_000 })
+      .toEqual(well);
+    expect((performance.now() - begun) / 1000).toBeLessThan(15);
+    running.quit();
+    fleet.close();
+    await ended;
+  } finally {
+    fleet.close();
+  }
+});
+
+test("a server that takes no TLS connection is given up after seconds, and then left alone", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const folder = mkdtempSync(join(tmpdir(), "anp-connect-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  const cluster = `{server: "https://127.0.0.1:${(silent.address() as AddressInfo).port}"}`;
+  writeFileSync(
+    kubeconfig,
+    `apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: ${cluster}}]\nusers: [{name: u, user: {token: t}}]\ncontexts: [{name: c, context: {cluster: a, user: u}}]\ncurrent-context: c\n`,
+  );
+  const api = httpClusterApi({ kubeconfig });
+  try {
+    const begun = performance.now();
+    const answers = await Promise.all([api.list(NODE_CLAIMS), api.list(NODE_CLAIMS)]);
+    const took = performance.now() - begun;
+    expect(took).toBeGreaterThan(4500);
+    expect(took).toBeLessThan(10_000);
+    expect(answers.map((answer) => !answer.ok && answer.error.message)).toEqual(
+      answers.map(() => expect.stringContaining("no connection within 5 seconds")),
+    );
+    const again = await api.list(NODE_CLAIMS);
+    expect(!again.ok && again.error.message).toContain("did not answer");
+    expect(performance.now() - begun - took).toBeLessThan(1000);
+  } finally {
+    api.close();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    rmSync(folder, { recursive: true });
+  }
+});

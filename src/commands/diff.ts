@@ -4,13 +4,15 @@ import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore
 import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
 import { clusterMarkets } from "../analyze/diff/offers/cluster-markets.ts";
 import { countNodes } from "../analyze/diff/change-nodes.ts";
+import { withCosts } from "../analyze/diff/money/with-costs.ts";
 import { isDifference, isLooser, policyChanges } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
 import type { NodeFacts } from "../analyze/nodes/node-data.ts";
+import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import type { Finding } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
-import { once } from "../model/once.ts";
+import { once, oncePerObject } from "../model/once.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { readAgainst } from "./diff/against.ts";
@@ -21,13 +23,14 @@ import { diffMode, holdsNothing, type OldSide, type Read, type Side } from "./di
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
+import { addRegionOption, pricesOfRegion, type RegionOption } from "./input/load-prices.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
 import { addSharedOptions, inputNames, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { UnreadableError } from "./cli/unreadable-error.ts";
 
-interface DiffOptions extends SharedOptions, LiveInputOptions {
+interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
   readonly output: DiffFormat;
   readonly against?: string;
   readonly ignore: readonly IgnoreRule[];
@@ -61,7 +64,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
     .option("--fail-on-looser", "exit 1 only where a policy lets in what it kept out, or is gone")
     .addOption(choice("-o, --output <format>", "form of the answer", DIFF_FORMATS, "text"));
-  addSharedOptions(command, "error").action(async (paths: string[], options: DiffOptions) => {
+  addSharedOptions(addRegionOption(command), "error").action(async (paths: string[], options: DiffOptions) => {
     exit(await runDiff(paths, options, context));
   });
 }
@@ -92,12 +95,9 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
   const catalogue = once(() => loadCatalogue(options.catalogue, context));
-  const changes = compareClusters(
-    old.clusters,
-    compared,
-    options.ignore,
-    clusterMarkets(catalogue, mode, options.profile),
-  );
+  const pricesOf = oncePerObject((all: Catalogue) => pricesOfRegion(all, options, context));
+  const markets = clusterMarkets(catalogue, mode, options.profile, (all, { region }) => pricesOf(all)(region));
+  const changes = compareClusters(old.clusters, compared, options.ignore, markets);
   if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs are told by the answer itself.
@@ -106,13 +106,15 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
   const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
+  const sides = { from: old.clusters, to: compared, nodes: facts, marketOf: markets };
+  const { changes: costed, fleet } = withCosts(counted, sides);
   const policies = policyChanges(old.clusters, compared, catalogue);
   if (changes.length === 0 && options.output === "text" && errors === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
   if (options.failOnLooser === true) tellLooser(policies, context);
   const style = context.outStyle(options.color);
   const { outWidth: width } = context;
-  context.writeOut(formatDiff(options.output, counted, { mode, style, width, errors, policies }));
+  context.writeOut(formatDiff(options.output, costed, { mode, style, width, errors, policies, fleet }));
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);

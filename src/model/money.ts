@@ -26,3 +26,16 @@ export function placeOfPrices({
 }): string {
   return `${region ?? "region not said"}, ${date}`;
 }
+
+/** A month, in hours: 365 days have twelve of them. */
+export const HOURS_A_MONTH = 730;
+
+/** `$1,204`, and `$70.08` of less than a hundred: what a month costs. */
+export function monthWords(amount: number, currency: string): string {
+  const text = amount < 100 ? String(Number(amount.toFixed(2))) : withCommas(Math.round(amount));
+  return currency === "USD" ? `$${text}` : `${text} ${currency}`;
+}
+
+function withCommas(amount: number): string {
+  return String(amount).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}

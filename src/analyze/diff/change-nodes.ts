@@ -28,19 +28,35 @@ interface Known {
   readonly nodeTime: bigint;
 }
 
-export function countNodes(change: ObjectChange, known: Known): NodeCounts {
+export interface ChangedNodes {
+  /** Nodes of the pool, or of the pools that use the class. */
+  readonly own: readonly NodeFacts[];
+  /** Undefined where only Karpenter can tell. */
+  readonly affected: readonly NodeFacts[] | undefined;
+}
+
+export function changedNodes(change: ObjectChange, known: Omit<Known, "nodeTime">): ChangedNodes {
   const { kind, name } = change.resource;
+  if (kind !== "NodePool" && !isClassKind(kind)) return { own: [], affected: [] };
   const own = known.nodes.filter((node) =>
     kind === "NodePool" ? node.nodePool === name : isOfClass(node, { kind, name }, known),
   );
-  const total = kind === "NodePool" || isClassKind(kind) ? own.length : 0;
-  const affected = total === 0 ? [] : affectedOf(change, own);
+  return { own, affected: own.length === 0 ? [] : affectedOf(change, own) };
+}
+
+export function countNodes(change: ObjectChange, known: Known): NodeCounts {
+  const { own, affected } = changedNodes(change, known);
+  const total = own.length;
   if (affected === undefined) return { ...UNKNOWN_NODES, total };
   return { total, affected: affected.length, minDuration: durationOf(change, affected, own, known) };
 }
 
 /** A node says the name of its class; of which kind it is says its pool. */
-function isOfClass(node: NodeFacts, { kind, name }: { kind: string; name: string }, { pools }: Known): boolean {
+function isOfClass(
+  node: NodeFacts,
+  { kind, name }: { kind: string; name: string },
+  { pools }: Pick<Known, "pools">,
+): boolean {
   const pool = pools.get(node.nodePool);
   const [kindOfPool = "EC2NodeClass", nameOfPool] = pool === undefined ? [] : classOf(pool).split("/");
   return kindOfPool === kind && (node.nodeClass ?? nameOfPool) === name;

@@ -5,6 +5,7 @@ import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { Market } from "../explain/remaining-types.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
+import type { ChangeCost } from "./money/change-cost.ts";
 import { offerComparer } from "./offers/compare-offers.ts";
 import type { SideObject } from "./side-object.ts";
 import { idOf } from "../../model/kube-object.ts";
@@ -19,12 +20,16 @@ export interface SideCluster {
   readonly policySide?: PolicySide | undefined;
   /** Whose Karpenter asks; undefined where nobody says. */
   readonly profile?: Profile | undefined;
+  /** Whose list prices are told; undefined where nobody says. */
+  readonly region?: string | undefined;
 }
 
 export interface Change extends ObjectChange {
   /** Where several are compared. */
   readonly hostedCluster: string | undefined;
   readonly nodes: NodeCounts;
+  /** What it means in money; undefined where no prices are known. */
+  readonly cost?: ChangeCost | undefined;
 }
 
 /**

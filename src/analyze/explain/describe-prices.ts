@@ -3,13 +3,16 @@ import type { PriceOrigin } from "../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceOrder } from "../../karpenter/catalogue/price-index.ts";
 import { PRICE_DIGITS } from "../../model/money.ts";
 import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
-import type { PoolPrices, Spread } from "./pool-prices.ts";
+import type { PoolPrices, PriceSpreads, Spread } from "./pool-prices.ts";
+
+export interface DescribedOrigin extends Omit<PriceOrigin, "region"> {
+  readonly region: string | null;
+}
+
+export type DescribedSpreads = Readonly<Record<PriceOrder, DescribedSpread | null>>;
 
 /** Of `anp explain -o json`, schemaVersion 1. */
-export interface DescribedPrices extends Omit<PriceOrigin, "region"> {
-  readonly region: string | null;
-  readonly perHour: DescribedSpread | null;
-  readonly perVcpu: DescribedSpread | null;
+export interface DescribedPrices extends DescribedOrigin, DescribedSpreads {
   /** Types that are left and have no price. */
   readonly unpriced: readonly string[];
   /** By entry the cheapest type that the pool could launch without it, where that is cheaper than what it can. */
@@ -26,7 +29,19 @@ export interface DescribedPrice {
 }
 
 export function describePrices({ origin, perHour, perVcpu, unpriced, cheaper }: PoolPrices): DescribedPrices {
-  const { source, region = null, date, currency } = origin;
+  return {
+    ...describeOrigin(origin),
+    ...describeSpreads({ perHour, perVcpu }),
+    unpriced,
+    costs: [...cheaper].map(([demand, price]) => ({ ...describeDemand(demand), ...describePrice(price, "perHour") })),
+  };
+}
+
+export function describeOrigin({ source, region, date, currency }: PriceOrigin): DescribedOrigin {
+  return { source, region: region ?? null, date, currency };
+}
+
+export function describeSpreads({ perHour, perVcpu }: Pick<PriceSpreads, PriceOrder>): DescribedSpreads {
   const spread = (of: Spread | undefined, unit: PriceOrder): DescribedSpread | null =>
     of === undefined
       ? null
@@ -35,20 +50,11 @@ export function describePrices({ origin, perHour, perVcpu, unpriced, cheaper }: 
           median: describePrice(of.median, unit),
           dearest: describePrice(of.dearest, unit),
         };
-  return {
-    source,
-    region,
-    date,
-    currency,
-    perHour: spread(perHour, "perHour"),
-    perVcpu: spread(perVcpu, "perVcpu"),
-    unpriced,
-    costs: [...cheaper].map(([demand, price]) => ({ ...describeDemand(demand), ...describePrice(price, "perHour") })),
-  };
+  return { perHour: spread(perHour, "perHour"), perVcpu: spread(perVcpu, "perVcpu") };
 }
 
 /** As many digits as any price has; a share of it may have more. */
-function describePrice(price: Price, unit: PriceOrder): DescribedPrice {
+export function describePrice(price: Price, unit: PriceOrder): DescribedPrice {
   const amount = Number((price[unit] ?? 0).toFixed(PRICE_DIGITS));
   return { type: price.type, price: amount, capacityType: price.capacityType ?? null };
 }

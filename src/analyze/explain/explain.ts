@@ -27,7 +27,7 @@ export interface ExplainedCluster extends ResolvedCluster {
 export type PricesFor = (settings?: Settings) => CataloguePrices | undefined;
 
 /** One for all clusters that have the same types at the same prices. */
-const indexes = oncePerObject((catalogue: Catalogue) =>
+export const priceIndexes = oncePerObject((catalogue: Catalogue) =>
   oncePerObject((prices: CataloguePrices) => priceIndex(catalogue, prices)),
 );
 
@@ -44,7 +44,7 @@ export function explainClusters(
     const types = typesOf({ mode, provider });
     const { settings } = inputs;
     const prices = "typesUnknown" in types ? undefined : pricesFor(settings);
-    const indexed = prices === undefined ? undefined : indexes(types.filter.catalogue)(prices);
+    const indexed = prices === undefined ? undefined : priceIndexes(types.filter.catalogue)(prices);
     const market = { ...types, profile: settings.profile, prices: indexed };
     return [{ ...cluster, inputs, market, explanations: pools.map((pool) => explainPool(pool, market)) }];
   });

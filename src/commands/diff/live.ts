@@ -51,6 +51,7 @@ export async function readLive(
   ): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
     profile: cluster?.profile,
+    region: cluster?.region,
     objects: all.map((object): SideObject => {
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);

@@ -56,6 +56,7 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
     hostedCluster: bundle.hostedCluster,
     objects: objects.map((object) => renderedObject(object, inputs)),
     profile: inputs?.settings.profile,
+    region: inputs?.settings.config.hostedCluster?.region,
     policySide: hasErrors(bundle.findings) ? undefined : value.flatMap(({ resolved }) => policySideOf(resolved))[0],
     unsure: gateOff
       ? "all"

@@ -1,7 +1,7 @@
 /** The prices that a command tells of instance types: the catalogue's, or the shipped list. */
 import type { Command } from "commander";
 import type { PricesFor } from "../../analyze/explain/explain.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
 import { once, oncePer } from "../../model/once.ts";
 import type { Context } from "../cli/context.ts";
@@ -25,11 +25,21 @@ export function priceTable({ files }: Context): () => PriceTable {
  *
  * @throws UsageError for a region that can have no effect
  */
-export function pricesFor(catalogue: Catalogue, { region }: RegionOption, context: Context): PricesFor {
+export function pricesFor(catalogue: Catalogue, options: RegionOption, context: Context): PricesFor {
+  const ofRegion = pricesOfRegion(catalogue, options, context);
+  return (settings) => ofRegion(settings?.config.hostedCluster?.region);
+}
+
+/** The same by the region itself. @throws UsageError for a region that can have no effect */
+export function pricesOfRegion(
+  catalogue: Catalogue,
+  { region }: RegionOption,
+  context: Context,
+): (named: string | undefined) => CataloguePrices | undefined {
   const table = priceTable(context);
   if (region !== undefined) refuseRegion(region, catalogue, table());
   const ofRegion = oncePer((named: string | undefined) => choosePrices(catalogue, table, named));
-  return (settings) => ofRegion(region ?? settings?.config.hostedCluster?.region);
+  return (named) => ofRegion(region ?? named);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {

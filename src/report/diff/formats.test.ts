@@ -213,6 +213,7 @@ describe("json", () => {
         { path: "spec.blockDeviceMappings[1].ebs.volumeSize", from: "5Gi", to: "6Gi" },
       ],
       nodes: { total: 12, affected: 12, minDuration: "1h30m0s" },
+      cost: null,
     });
     expect(changes[2]).toMatchObject({
       action: "added",
@@ -240,8 +241,10 @@ describe("integers larger than JavaScript's numbers", () => {
 describe("markdown", () => {
   it("has a table of all, the worst first, and the fields folded", () => {
     const text = format("markdown");
-    expect(text.split("\n").slice(0, 9)).toStrictEqual([
-      "**anp diff: 1 added, 2 changed, 1 removed (removes-nodes 1, replaces-all 1, new-nodes 1, behavioural 1)**",
+    expect(text.split("\n").slice(0, 11)).toStrictEqual([
+      "**anp diff: 3 pools and 1 other object change**",
+      "",
+      "1 added, 2 changed, 1 removed (removes-nodes 1, replaces-all 1, new-nodes 1, behavioural 1)",
       "",
       "| | object | what it does | nodes |",
       "| --- | --- | --- | --- |",

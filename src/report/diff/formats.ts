@@ -1,31 +1,45 @@
 /** The formats that `anp diff -o` can name. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { describeDiff, type DescribedSummary, describeSummary } from "../../analyze/diff/describe-diff.ts";
+import type { FleetNodes } from "../../analyze/diff/money/with-costs.ts";
+import { summarize } from "../../analyze/diff/summary.ts";
 import type { InputMode } from "../../model/input-mode.ts";
+import { markdownText } from "../terminal/markdown-text.ts";
 import { diffGithub } from "./github.ts";
 import { diffJson } from "./json.ts";
 import { diffMarkdown } from "./markdown.ts";
+import { summaryWords } from "./summary-words.ts";
 import { diffText, type DiffTextOptions } from "./text.ts";
 
 export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
-interface DiffOptions extends DiffTextOptions {
+interface DiffOptions extends Omit<DiffTextOptions, "summary"> {
   readonly mode: InputMode;
+  /** Undefined where nobody counted the nodes. */
+  readonly fleet?: FleetNodes | undefined;
   /** How many keep something from being compared. */
   readonly errors?: number;
 }
 
 /** @param options for text; the other formats are never coloured */
 export function formatDiff(format: DiffFormat, changes: readonly Change[], options: DiffOptions): string {
+  const { mode, fleet, policies = [], errors } = options;
+  if (format === "json") return diffJson(describeDiff({ mode, changes, policies, fleet }));
+  const sum = describeSummary(summarize(changes, fleet));
+  // The tally beside it says how many objects there are.
+  const summary = isMoreThanObjects(sum) ? [summaryWords(sum)] : [];
   switch (format) {
     case "text":
-      return diffText(changes, options);
-    case "json":
-      return diffJson(changes, options.mode, options.policies);
+      return diffText(changes, { ...options, summary });
     case "markdown":
-      return diffMarkdown(changes, options.errors, options.policies);
+      return diffMarkdown(changes, { errors, policies, summary: summaryWords(sum, markdownText) });
     case "github":
-      return diffGithub(changes, options.policies);
+      return diffGithub(changes, { policies, summary });
   }
+}
+
+function isMoreThanObjects({ types, nodes, cost }: DescribedSummary): boolean {
+  return types !== null || nodes !== null || cost !== null;
 }

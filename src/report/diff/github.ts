@@ -1,18 +1,25 @@
 /** Changes as annotations of GitHub Actions, one for each place of the new side. */
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import { type Effect, REPLACING, worstEffect } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
 import { jsonText } from "../../krm/exact-integer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
+import { costLines } from "./cost-words.ts";
 import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./words.ts";
+import { printable, withoutCommands } from "../terminal/printable.ts";
 import { annotation } from "../findings/github.ts";
 
 /** An empty text for no changes. A step shows ten annotations of each kind, so the worst come first. */
-export function diffGithub(changes: readonly Change[], policies: readonly PolicyChange[] = []): string {
+export function diffGithub(
+  changes: readonly Change[],
+  { policies, summary: sum }: { readonly policies: readonly PolicyChange[]; readonly summary: readonly string[] },
+): string {
   if (changes.length === 0 && policies.length === 0) return "";
   const annotations = worstFirst(changes.flatMap(annotationsOf));
-  const summary = changes.length === 0 ? [] : [summaryOf(changes)];
+  const summary =
+    changes.length === 0 ? [] : [summaryOf(changes), ...sum.map((line) => withoutCommands(printable(line)))];
   return `${[...policies.map(policyCommand), ...annotations.map(command), ...summary].join("\n")}\n`;
 }
 
@@ -33,7 +40,10 @@ function annotationsOf(change: Change): Annotation[] {
     const nodes = effect === change.effect ? nodesWords(change) : "";
     const does = `${effectWords({ effect, forever: change.forever && effect === change.effect })}${nodes === "" ? "" : ` (${nodes})`}`;
     const what = change.action === "changed" ? fields.map(describe).join("\n") : change.action;
-    return { effect, title: `${name}: ${effect}`, message: `${name}: ${does}\n${what}`, file, line };
+    const money =
+      effect === change.effect ? costLines(change.cost === undefined ? null : describeCost(change.cost)) : [];
+    const message = [`${name}: ${does}`, ...money, what].join("\n");
+    return { effect, title: `${name}: ${effect}`, message, file, line };
   });
 }
 

@@ -1,27 +1,37 @@
 /** Changes as Markdown for a comment on a pull request. */
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policiesMarkdown } from "./policies-markdown.ts";
+import { costLines } from "./cost-words.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
-import { asManyAsFit, fenced, markdownCode } from "../terminal/markdown-text.ts";
+import { asManyAsFit, fenced, markdownCode, markdownText } from "../terminal/markdown-text.ts";
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 60_000;
 
-/**
- * A table of all of them, and each one's fields folded below.
- *
- * @param errors how many keep something from being compared
- * @param policies what becomes of them, said before all objects
- */
-export function diffMarkdown(changes: readonly Change[], errors = 0, policies: readonly PolicyChange[] = []): string {
+interface MarkdownOptions {
+  /** How many keep something from being compared. */
+  readonly errors?: number | undefined;
+  /** What becomes of them is said before all objects. */
+  readonly policies: readonly PolicyChange[];
+  /** The sum of all changes: the first line. */
+  readonly summary: string;
+}
+
+/** A table of all of them, and each one's fields folded below. */
+export function diffMarkdown(
+  changes: readonly Change[],
+  { errors = 0, policies, summary: sum }: MarkdownOptions,
+): string {
   const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
   const none = errors === 0 && policies.length === 0 ? "no changes" : "what renders is the same";
-  const what = changes.length > 0 ? summaryOf(changes) : none;
+  const what = changes.length > 0 ? sum : none;
+  const tally = changes.length > 0 ? `\n${summaryOf(changes)}\n` : "";
   const ofPolicies = policiesMarkdown(policies, MAX_LENGTH / 4);
-  const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n${ofPolicies}`;
+  const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n${tally}${ofPolicies}`;
   if (changes.length === 0) return summary;
   const rows = worstFirst(changes).map(rowOf);
   const head = `${summary}\n${TABLE_HEAD}\n`;
@@ -52,6 +62,8 @@ function detailsOf(change: Change): string[] {
     const note = words.length === 0 ? "" : `  # ${words.join(", ")}`;
     return `${mark} ${text}${note}`;
   });
-  if (lines.length === 0) return [];
-  return [`<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${fenced("diff", lines)}\n\n</details>\n`];
+  const money = costLines(change.cost === undefined ? null : describeCost(change.cost)).map(markdownText);
+  if (lines.length + money.length === 0) return [];
+  const parts = [...money, ...(lines.length === 0 ? [] : [fenced("diff", lines)])];
+  return [`<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${parts.join("\n\n")}\n\n</details>\n`];
 }

@@ -1,8 +1,10 @@
 /** Changes for people: each object with what it does to nodes, and its fields as YAML. */
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
+import { costLines } from "./cost-words.ts";
 import { effectWords, nameOf, nodesWords, ownerOf, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
 import { policyLines } from "./policies-text.ts";
@@ -17,14 +19,23 @@ export interface DiffTextOptions {
   readonly width: number;
   /** What becomes of them is said before all objects. */
   readonly policies?: readonly PolicyChange[];
+  /** The sum of all changes, where more is known of it than how many they are. */
+  readonly summary: readonly string[];
 }
 
 /** An empty text for no changes. */
 export function diffText(changes: readonly Change[], options: DiffTextOptions): string {
   const lines = [
     ...(options.policies ?? []).flatMap((policy) => policyLines(policy, options)),
-    ...changes.flatMap((change) => [...headLines(change, options), ...bodyLines(change, options), ""]),
-    ...(changes.length === 0 ? [] : [summaryOf(changes), ""]),
+    ...changes.flatMap((change) => [
+      ...headLines(change, options),
+      ...moneyLines(change, options),
+      ...bodyLines(change, options),
+      "",
+    ]),
+    ...(changes.length === 0
+      ? []
+      : [summaryOf(changes), ...options.summary.flatMap((line) => wrapText(printable(line), options.width)), ""]),
   ];
   return withoutCommands(lines.join("\n"));
 }
@@ -51,6 +62,13 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   if (textWidth(inOneLine) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
   const wrapped = words.flatMap((part) => wrapText(part, Math.max(width - 4, 20)));
   return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
+}
+
+function moneyLines({ cost }: Change, { style, width }: DiffTextOptions): string[] {
+  const lines = costLines(cost === undefined ? null : describeCost(cost));
+  return lines.flatMap((line) =>
+    wrapText(printable(line), Math.max(width - 4, 20)).map((part) => `    ${style.faint(part)}`),
+  );
 }
 
 function paintOf(mark: string, style: Style): (text: string) => string {

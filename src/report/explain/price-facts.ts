@@ -41,7 +41,7 @@ function spreadWords({ cheapest, median, dearest }: DescribedSpread, currency: s
 }
 
 /** On demand goes without saying: that is what list prices are. */
-function priceWords({ type, price, capacityType }: DescribedPrice, currency: string): string {
+export function priceWords({ type, price, capacityType }: DescribedPrice, currency: string): string {
   const how = capacityType === null || capacityType === "on-demand" ? "" : `, ${capacityType}`;
   return `${moneyWords(price, currency)} (${type}${how})`;
 }

@@ -115,7 +115,10 @@ describe("what nodes cost", () => {
   ];
   const fates: Readonly<Record<string, NodeFate>> = { "of-big": "replaced", goes: "removed" };
   const ask = (pool: Launchable | undefined, all = nodes) =>
-    nodeCosts({ nodes: all, fateOf: ({ name }) => fates[name] ?? "stays", offerOf: () => pool }, sold);
+    nodeCosts(
+      all.map((one) => ({ node: one, fate: fates[one.name] ?? "stays", offer: () => pool, sold })),
+      sold.prices.origin,
+    );
 
   it("counts what has a price now and then, and names the rest", () => {
     const { origin, replacements, ...told } = ask(offer("cpu Lt 5", "capacity In on-demand"));

@@ -27,21 +27,24 @@ interface Replacement {
   readonly to: Price;
 }
 
-interface Question {
-  readonly nodes: readonly NodeFacts[];
-  readonly fateOf: (node: NodeFacts) => NodeFate;
-  /** What its pool may launch after the change; undefined where nobody can tell. */
-  readonly offerOf: (node: NodeFacts) => Launchable | undefined;
+export interface FatedNode {
+  readonly node: NodeFacts;
+  readonly fate: NodeFate;
+  /** What its pool may launch after the change, asked where it is replaced; undefined where nobody can tell. */
+  readonly offer: () => Launchable | undefined;
+  /** Among which types it is looked for; undefined where nobody knows those of its provider. */
+  readonly sold: PricedTypes | undefined;
 }
 
-export function nodeCosts({ nodes, fateOf, offerOf }: Question, sold: PricedTypes): NodeCosts {
-  const costs = nodes.map((node): NodeCost => {
-    const now = priceOfNode(node, sold);
-    return { node: node.name, now, later: now && priceAfter(node, now, fateOf(node), offerOf(node), sold) };
+/** @param origin what all prices are of */
+export function nodeCosts(nodes: readonly FatedNode[], origin: PriceOrigin): NodeCosts {
+  const costs = nodes.map(({ node, fate, offer, sold }): NodeCost => {
+    const now = sold && priceOfNode(node, sold);
+    return { node: node.name, now, later: now && priceAfter(node, now, fate, offer, sold) };
   });
   const priced = costs.filter(isPriced);
   return {
-    origin: sold.prices.origin,
+    origin,
     before: sum(priced.map(({ now }) => now.perHour)),
     after: sum(priced.map(({ later }) => (later === "gone" ? 0 : later.perHour))),
     nodes: priced.length,
@@ -75,11 +78,12 @@ function priceAfter(
   node: NodeFacts,
   now: Price,
   fate: NodeFate,
-  offer: Launchable | undefined,
+  offerOf: FatedNode["offer"],
   sold: PricedTypes,
 ): NodeCost["later"] {
   if (fate === "stays") return now;
   if (fate === "removed") return "gone";
+  const offer = offerOf();
   const replacement = offer && cheapestReplacement(node, offer, sold);
   return replacement === "none" ? now : replacement;
 }

@@ -1,9 +1,10 @@
 /** What a node costs that runs, and what the cheapest one would that can take its place. */
-import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
+import { type Catalogue, INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price, PriceIndex } from "../../../karpenter/catalogue/price-index.ts";
 import { both, isNone, maskOf } from "../../../karpenter/catalogue/type-mask.ts";
 import { labelRequirements } from "../../../karpenter/requirements/requirements.ts";
 import { type Amounts, allocatableTypes } from "../../../karpenter/scheduling/resources.ts";
+import { oncePerObject } from "../../../model/once.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";
 import type { Launchable } from "./price-envelope.ts";
 
@@ -13,16 +14,11 @@ export interface PricedTypes {
   readonly prices: PriceIndex;
 }
 
-const TYPE = "node.kubernetes.io/instance-type";
+const CAPACITY_TYPE = "karpenter.sh/capacity-type";
 const REGION = "topology.kubernetes.io/region";
 
 /** By which of its labels a node is sold: of another one nobody has prices. */
-const SOLD_BY = [
-  "karpenter.sh/capacity-type",
-  "kubernetes.io/os",
-  "topology.kubernetes.io/zone",
-  "topology.k8s.aws/zone-id",
-];
+const SOLD_BY = [CAPACITY_TYPE, "kubernetes.io/os", "topology.kubernetes.io/zone", "topology.k8s.aws/zone-id"];
 
 /**
  * Undefined where the node says no instance type or capacity type, is in another region than the prices are of, or what
@@ -31,13 +27,21 @@ const SOLD_BY = [
 export function priceOfNode({ labels }: NodeFacts, { catalogue, prices }: PricedTypes): Price | undefined {
   const { region } = prices.origin;
   if (region !== undefined && labels[REGION] !== undefined && labels[REGION] !== region) return undefined;
-  if (labels["karpenter.sh/capacity-type"] === undefined) return undefined;
-  const type = catalogue.names.indexOf(labels[TYPE] ?? "");
-  if (type === -1) return undefined;
-  const sold = SOLD_BY.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]] as const]));
-  const only = maskOf(catalogue.names.length, (index) => index === type);
-  return prices.cheapest(only, labelRequirements(Object.fromEntries(sold)));
+  const { [INSTANCE_TYPE]: type, [CAPACITY_TYPE]: capacityType } = labels;
+  if (type === undefined || capacityType === undefined) return undefined;
+  const sold = Object.fromEntries(SOLD_BY.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]]])));
+  const known = pricesOfNodes(prices);
+  const question = JSON.stringify([type, sold]);
+  if (!known.has(question)) {
+    const at = catalogue.names.indexOf(type);
+    const only = maskOf(catalogue.names.length, (index) => index === at);
+    known.set(question, prices.cheapest(only, labelRequirements(sold)));
+  }
+  return known.get(question);
 }
+
+/** Nodes of one kind have one price. */
+const pricesOfNodes = oncePerObject((_prices: PriceIndex) => new Map<string, Price | undefined>());
 
 /**
  * The cheapest type that the pool may launch and that has what the node was launched for; the cheapest at all where

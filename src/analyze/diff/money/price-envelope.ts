@@ -20,14 +20,14 @@ export interface PriceEnvelope extends PriceSpreads {
 /** The same for the same offer: pools of one policy share it. */
 export function priceEnvelope(offer: Launchable, prices: PriceIndex): PriceEnvelope {
   const known = envelopes(prices);
-  const found = known.get(offer);
+  const found = known.get(offer.remaining);
   if (found !== undefined) return found;
   const { types, remaining } = offer;
   const { priced, ...spreads } = priceSpreads(types, remaining.requirements, prices);
   const count = countTypes(types);
   const envelope = { ...spreads, types: count, unpriced: count - priced };
-  known.set(offer, envelope);
+  known.set(offer.remaining, envelope);
   return envelope;
 }
 
-const envelopes = oncePerObject((_prices: PriceIndex) => new WeakMap<Launchable, PriceEnvelope>());
+const envelopes = oncePerObject((_prices: PriceIndex) => new WeakMap<Launchable["remaining"], PriceEnvelope>());

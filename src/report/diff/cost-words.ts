@@ -1,0 +1,65 @@
+/** The words for what a change means in money: prices with their region and date, and nodes by the month. */
+import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/money/describe-cost.ts";
+import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/describe-prices.ts";
+import { counted } from "../../krm/counted.ts";
+import { monthWords, placeOfPrices } from "../../model/money.ts";
+import { priceWords } from "../explain/price-facts.ts";
+
+/** A line for each thing that the change makes cheaper or dearer; none where it is all the same. */
+export function costLines(cost: DescribedCost | null): string[] {
+  if (cost === null) return [];
+  return [...envelopeLines(cost), ...nodeLines(cost)];
+}
+
+const POINTS = ["cheapest", "median", "dearest"] as const;
+const UNITS = { perHour: "price an hour", perVcpu: "per vCPU" } as const;
+
+/** Of a pool that goes nothing is launched any more. */
+function envelopeLines({ before, after, ...origin }: DescribedCost): string[] {
+  if (after === null) return [];
+  const of = `(${placeOf(origin)})`;
+  if (after.types > 0 && after.perHour === null)
+    return before?.perHour === undefined || before.perHour === null ? [] : [`no price of its types is known ${of}`];
+  const lines = (["perHour", "perVcpu"] as const).flatMap((unit) => {
+    const now = after[unit];
+    const old = before?.[unit] ?? undefined;
+    if (now === null || (old !== undefined && POINTS.every((point) => isSame(old[point], now[point])))) return [];
+    const points = POINTS.map((point) => {
+      const words = priceWords(now[point], origin.currency);
+      if (old === undefined || isSame(old[point], now[point])) return `${point} ${words}`;
+      return `${point} ${priceWords(old[point], origin.currency)} → ${words}`;
+    });
+    return [`${UNITS[unit]}: ${points.join(", ")} ${of}${unit === "perHour" ? unpricedWords(after) : ""}`];
+  });
+  return lines;
+}
+
+function unpricedWords({ unpriced, types }: DescribedEnvelope): string {
+  return unpriced === 0 ? "" : `; ${unpriced} of ${counted(types, "type")} without a price`;
+}
+
+/** Which of the types at one price it is makes no difference in money. */
+function isSame(a: DescribedPrice, b: DescribedPrice): boolean {
+  return a.price === b.price && a.capacityType === b.capacityType;
+}
+
+/** Nothing where no node is replaced or goes. */
+function nodeLines({ nodes, ...origin }: DescribedCost): string[] {
+  if (nodes === null || (nodes.replacements.length === 0 && nodes.perHour.before === nodes.perHour.after)) return [];
+  const { unpriced, priced, perMonth } = nodes;
+  const without =
+    unpriced.length === 0 ? "" : `; without ${counted(unpriced.length, "node")} that nobody has a price for`;
+  return [
+    `${counted(priced, "node")} at list price: ${monthsWords(perMonth, origin.currency)} a month with the cheapest replacements (${placeOf(origin)})${without}`,
+  ];
+}
+
+/** `$1,204 → $1,190`. */
+export function monthsWords({ before, after }: BeforeAndAfter, currency: string): string {
+  const [old, now] = [monthWords(before, currency), monthWords(after, currency)];
+  return old === now ? now : `${old} → ${now}`;
+}
+
+export function placeOf({ region, date }: Pick<DescribedOrigin, "region" | "date">): string {
+  return placeOfPrices({ region: region ?? undefined, date });
+}

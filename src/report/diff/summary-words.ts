@@ -1,0 +1,46 @@
+/** The sum of all changes in a line: what is known of it, and nothing else. */
+import type { DescribedSummary } from "../../analyze/diff/describe-diff.ts";
+import { counted } from "../../krm/counted.ts";
+import { monthsWords, placeOf } from "./cost-words.ts";
+
+/**
+ * `2 pools change · +1 −0 types · 3 of 9 nodes replaced · $1,204 → $1,190 a month at list price (us-east-1, 2026-07)`.
+ *
+ * @param escape of what catalogues and settings name
+ */
+export function summaryWords(summary: DescribedSummary, escape = itself): string {
+  return [objectWords(summary), typeWords(summary), nodeWords(summary), costWords(summary, escape)]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+function itself(text: string): string {
+  return text;
+}
+
+function objectWords({ pools, others }: DescribedSummary): string {
+  if (pools === 0) return counted(others, "object changes", "objects change");
+  if (others === 0) return counted(pools, "pool changes", "pools change");
+  return `${counted(pools, "pool")} and ${counted(others, "other object")} change`;
+}
+
+function typeWords({ types }: DescribedSummary): string {
+  return types === null ? "" : `+${types.gained} −${types.lost} types`;
+}
+
+function nodeWords({ nodes }: DescribedSummary): string {
+  if (nodes === null || nodes.total === 0) return "";
+  const { total, replaced, removed, unknown } = nodes;
+  const all = counted(total, "node");
+  if (replaced + removed + unknown === 0) return `none of ${all} replaced`;
+  if (replaced + unknown === 0) return `${removed} of ${all} removed`;
+  const least = unknown === 0 ? "" : "at least ";
+  return `${least}${replaced} of ${all} replaced${removed === 0 ? "" : `, ${removed} removed`}`;
+}
+
+function costWords({ cost }: DescribedSummary, escape: typeof itself): string {
+  if (cost === null || cost.priced === 0) return "";
+  const without =
+    cost.unpriced.length === 0 ? "" : `, without ${counted(cost.unpriced.length, "node")} of unknown price`;
+  return `${monthsWords(cost.perMonth, cost.currency)} a month at list price (${escape(placeOf(cost))}${without})`;
+}

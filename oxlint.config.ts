@@ -121,7 +121,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   krm: [TOP, "git", "resource-list", "edit"],
   model: [TOP, "ec2"],
   karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "provider", "scheduling"],
-  analyze: ["explain", "nodes", "pods", "simulate", "diff", "list", "check"],
+  analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check"],
   report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard"],
   cluster: [
     "waiting",

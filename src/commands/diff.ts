@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
 import { clusterMarkets } from "../analyze/diff/offers/cluster-markets.ts";
-import { countNodes } from "../analyze/diff/change-nodes.ts";
+import { withSettling } from "../analyze/diff/change-settles.ts";
 import { withCosts } from "../analyze/diff/money/with-costs.ts";
 import { isDifference, isLooser, policyChanges } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
@@ -21,6 +21,7 @@ import { readNodeDataFile } from "./diff/node-data.ts";
 import { sideOf } from "./diff/side.ts";
 import { diffMode, holdsNothing, type OldSide, type Read, type Side } from "./diff/sides.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
+import { momentOf } from "./cli/moment.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadCatalogue } from "./input/load-catalogue.ts";
 import { addRegionOption, pricesOfRegion, type RegionOption } from "./input/load-prices.ts";
@@ -36,6 +37,7 @@ interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
   readonly ignore: readonly IgnoreRule[];
   readonly nodeData?: string;
   readonly nodeTime: bigint;
+  readonly at?: string;
   readonly catalogue?: string;
   readonly failOnLooser?: boolean;
 }
@@ -61,6 +63,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseNodeTime)
         .default(300_000_000_000n, "5m"),
     )
+    .option("--at <time>", "when the change is made: 2026-11-23T09:00:00Z, +8h (default: now)")
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
     .option("--fail-on-looser", "exit 1 only where a policy lets in what it kept out, or is gone")
     .addOption(choice("-o, --output <format>", "form of the answer", DIFF_FORMATS, "text"));
@@ -71,6 +74,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
 
 async function runDiff(paths: readonly string[], options: DiffOptions, context: Context): Promise<ExitCode> {
   checkOptions(options);
+  const at = momentOf("--at", options.at ?? "now", context.machine.now());
   const { value, findings: onReading } = loadResources(paths, options, context);
   const read = { ...value, findings: onReading };
   const readOld = options.against === undefined ? undefined : readAgainst(options.against, paths, options, context);
@@ -105,7 +109,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
   const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
-  const counted = facts === undefined ? changes : withCounts(changes, facts, old, now, options);
+  const counted = withTimes(changes, facts, { old: old.clusters, now: compared, at, nodeTime: options.nodeTime });
   const sides = { from: old.clusters, to: compared, nodes: facts, marketOf: markets };
   const { changes: costed, fleet } = withCosts(counted, sides);
   const policies = policyChanges(old.clusters, compared, catalogue);
@@ -159,18 +163,21 @@ function findingsOf(now: Side, old: Side, mode: InputMode, { failOn }: DiffOptio
   return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
 }
 
-function withCounts(
+function withTimes(
   changes: readonly Change[],
-  nodes: readonly NodeFacts[],
-  old: Side,
-  now: Side,
-  { nodeTime }: DiffOptions,
+  nodes: readonly NodeFacts[] | undefined,
+  { old, now, at, nodeTime }: Sides,
 ): Change[] {
-  if (changes.some(({ hostedCluster }) => hostedCluster !== undefined))
+  if (nodes !== undefined && changes.some(({ hostedCluster }) => hostedCluster !== undefined))
     throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
-  const objects = [...old.clusters, ...now.clusters].flatMap((cluster) => cluster.objects.map(({ object }) => object));
-  const pools = new Map(objects.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
-  return changes.map((change) => ({ ...change, nodes: countNodes(change, { nodes, pools, nodeTime }) }));
+  return withSettling(changes, old, now, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
+}
+
+interface Sides {
+  readonly old: readonly SideCluster[];
+  readonly now: readonly SideCluster[];
+  readonly at: number;
+  readonly nodeTime: bigint;
 }
 
 function checkOptions(options: DiffOptions): void {

@@ -9,7 +9,7 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { simulateJson } from "../report/simulate/json.ts";
 import { simulateText } from "../report/simulate/text.ts";
-import { instantText } from "../report/simulate/time-text.ts";
+import { formatRfc3339 } from "../model/rfc3339.ts";
 import type { InputMode } from "../model/input-mode.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
@@ -105,7 +105,7 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
     const several = new Set(simulation.pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
-    const json = { mode, at, several, asked, instant: instantText };
+    const json = { mode, at, several, asked, instant: formatRfc3339 };
     context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);

@@ -1,4 +1,4 @@
-/** A time in RFC 3339, as Kubernetes writes it, in; milliseconds since 1970 out. */
+/** Times in RFC 3339, as Kubernetes writes them, and milliseconds since 1970. */
 import { daysOf, isCivilDate } from "./civil-date.ts";
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
@@ -14,4 +14,9 @@ export function parseRfc3339(text: string): number | undefined {
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
   const seconds = ((daysOf(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset;
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
+}
+
+/** In UTC, with parts of a second only where there are some. */
+export function formatRfc3339(at: number): string {
+  return new Date(at).toISOString().replace(".000Z", "Z");
 }

@@ -1,8 +1,10 @@
 /** What a policy means to nodes that run already: how long those that no longer fit may stay. */
-import { goesAtSomeTime, longestStay, type NodeStay, nodeStay } from "../../karpenter/disruption/node-stay.ts";
-import { formatGoDuration } from "../../model/go-duration.ts";
+import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
+import { longestStay } from "../../karpenter/disruption/node-stay.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
+import { lengthText, stayOf } from "../running/stay.ts";
 
 /**
  * `by`: each is gone by a time after it was made, whatever anybody does. `goes`: drift or expiry takes it, and nobody
@@ -20,6 +22,8 @@ export interface RunningNodes {
 export interface RunningPool {
   readonly pool: string;
   readonly until: RunningUntil;
+  /** From the making of a node to its end at the latest; null where nothing bounds it. */
+  readonly longest: string | null;
   readonly why: string;
   readonly place: Place;
 }
@@ -33,39 +37,25 @@ export function runningNodes(pools: readonly ResolvedPool[]): RunningNodes {
   };
 }
 
-function runningPool({ name, wrapper, spec }: ResolvedPool): RunningPool {
+function runningPool({ name, mode, wrapper, spec, replicas }: ResolvedPool): RunningPool {
   const { expireAfter, terminationGracePeriod } = spec.template.spec;
-  const stay = nodeStay({ expireAfter, terminationGracePeriod, budgets: spec.disruption?.budgets });
+  // Only of a wrapper a limit binds (docs/upstream/karpenter.md#node-limits).
+  const binds = mode === "raw" ? "Soft" : (spec.disruption?.nodeLimitMode ?? "Hard");
+  const stay = stayOf({
+    expireAfter,
+    terminationGracePeriod,
+    budgets: spec.disruption?.budgets,
+    limit: nodeLimitOf(spec.limits, binds),
+    doNotDisrupt: spec.template.metadata?.annotations?.[DO_NOT_DISRUPT] === "true",
+    replicas,
+  });
+  const { until, why, path } = stay;
   const longest = longestStay(stay);
-  const until = longest !== undefined ? "by" : goesAtSomeTime(stay) ? "goes" : "never";
-  const path = until === "by" ? ["spec", "template", "spec"] : placeOfWhy(stay);
-  return { pool: name, until, why: whyOf(stay, longest), place: { resource: wrapper, path } };
-}
-
-function placeOfWhy({ drift }: NodeStay) {
-  return drift === "never" ? ["spec", "disruption", "budgets"] : ["spec", "template", "spec"];
-}
-
-function whyOf({ drift, expiry, drain }: NodeStay, longest: number | undefined): string {
-  if (longest !== undefined)
-    return `each node is gone ${hours(longest)} after it was made at the latest: expireAfter and terminationGracePeriod end it, whatever budgets and pods say`;
-  const byBudgets = { always: "as its budgets let them", sometimes: "while its budgets let them", never: "" }[drift];
-  const held =
-    drain === undefined
-      ? "; without terminationGracePeriod a pod that may not be evicted holds its node for as long as it likes"
-      : "";
-  if (expiry === undefined)
-    return drift === "never"
-      ? "expireAfter is Never, and its budgets never let a drifted node go"
-      : `drifted nodes go ${byBudgets}, and none by its age: expireAfter is Never${held}`;
-  const age = `${hours(expiry)} after it was made each node begins to go`;
-  return drift === "never"
-    ? `its budgets never let a drifted node go; ${age}${held}`
-    : `drifted nodes go ${byBudgets}; ${age}${held}`;
-}
-
-/** `720h` and `1h30m`, as people write them. */
-function hours(milliseconds: number): string {
-  const text = formatGoDuration(BigInt(milliseconds) * 1_000_000n);
-  return text === "0s" ? text : text.replace(/(?<=[hm])0s$/, "").replace(/(?<=h)0m$/, "");
+  return {
+    pool: name,
+    until: until === "open" ? "goes" : until,
+    longest: longest === undefined ? null : lengthText(longest),
+    why,
+    place: { resource: wrapper, path },
+  };
 }

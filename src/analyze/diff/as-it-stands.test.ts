@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../model/kube-object.ts";
-import type { NodeFacts } from "../nodes/node-data.ts";
-import { countNodes } from "./change-nodes.ts";
+import { readNodeData } from "../nodes/node-data.ts";
+import { changedNodes, countNodes } from "./change-nodes.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import type { SideObject } from "./side-object.ts";
 
@@ -136,12 +136,12 @@ describe("the number of a static pool", () => {
 });
 
 function counted(change: ObjectChange, nodes: number, pools: readonly SideObject[] = []) {
-  const facts = Array.from({ length: nodes }, (_, index): NodeFacts => ({
-    name: `n${index}`,
-    nodePool: "web",
-    nodeClass: "default",
-    labels: {},
-  }));
+  const labels = { "karpenter.sh/nodepool": "web", "karpenter.k8s.aws/ec2nodeclass": "default" };
+  const claims = Array.from({ length: nodes }, (_, index) => {
+    const metadata = { name: `n${index}`, labels };
+    return { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", name: metadata.name, value: { metadata } };
+  });
   const known = new Map(pools.map(({ object }) => [object.metadata.name, object]));
-  return countNodes(change, { nodes: facts, pools: known, nodeTime: 1n });
+  const changed = changedNodes(change, { nodes: readNodeData(claims), pools: known });
+  return countNodes(change, changed, { running: new Map(), at: 0, nodeTime: 1 });
 }

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../model/kube-object.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
-import type { Budget } from "../../karpenter/disruption/budget-blocking.ts";
+import type { Budget } from "../../karpenter/disruption/disruption-budget.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";

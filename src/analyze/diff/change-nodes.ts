@@ -3,11 +3,12 @@ import { compatible, labelRequirements, requirementsOf } from "../../karpenter/r
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import { worstEffect } from "./change-effect.ts";
-import { leastDuration } from "./change-duration.ts";
-import { budgetsOf, entriesOf } from "./change-node-pool.ts";
+import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";
 import { classOf, isClassKind } from "./sides-by-id.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
+import { rollOfDrift } from "../running/settles.ts";
+import type { RunningPool } from "../running/stay.ts";
 
 export interface NodeCounts {
   /** Nodes of the pool, or of the pools that use the class. */
@@ -22,10 +23,17 @@ export const UNKNOWN_NODES: NodeCounts = { total: null, affected: null, minDurat
 
 interface Known {
   readonly nodes: readonly NodeFacts[];
-  /** The pools of both sides by name, the new one where there are two: their budgets count. */
+  /** The pools of both sides by name, the new one where there are two. */
   readonly pools: ReadonlyMap<string, KubeObject>;
-  /** Nanoseconds that one node is assumed to take. */
-  readonly nodeTime: bigint;
+}
+
+export interface Pacing {
+  /** By name: what decides how fast their nodes go. */
+  readonly running: ReadonlyMap<string, RunningPool>;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds that one node is assumed to take. */
+  readonly nodeTime: number;
 }
 
 export interface ChangedNodes {
@@ -35,7 +43,7 @@ export interface ChangedNodes {
   readonly affected: readonly NodeFacts[] | undefined;
 }
 
-export function changedNodes(change: ObjectChange, known: Omit<Known, "nodeTime">): ChangedNodes {
+export function changedNodes(change: ObjectChange, known: Known): ChangedNodes {
   const { kind, name } = change.resource;
   if (kind !== "NodePool" && !isClassKind(kind)) return { own: [], affected: [] };
   const own = known.nodes.filter((node) =>
@@ -44,11 +52,10 @@ export function changedNodes(change: ObjectChange, known: Omit<Known, "nodeTime"
   return { own, affected: own.length === 0 ? [] : affectedOf(change, own) };
 }
 
-export function countNodes(change: ObjectChange, known: Known): NodeCounts {
-  const { own, affected } = changedNodes(change, known);
+export function countNodes(change: ObjectChange, { own, affected }: ChangedNodes, pacing: Pacing): NodeCounts {
   const total = own.length;
   if (affected === undefined) return { ...UNKNOWN_NODES, total };
-  return { total, affected: affected.length, minDuration: durationOf(change, affected, own, known) };
+  return { total, affected: affected.length, minDuration: durationOf(change, affected, own, pacing) };
 }
 
 /** A node says the name of its class; of which kind it is says its pool. */
@@ -101,17 +108,21 @@ function durationOf(
   { effect }: ObjectChange,
   affected: readonly NodeFacts[],
   own: readonly NodeFacts[],
-  { pools, nodeTime }: Known,
+  { running, at, nodeTime }: Pacing,
 ): bigint | null {
   if (affected.length === 0) return 0n;
   // Neither deleting a pool nor fewer replicas ask a budget.
-  if (effect === "removes-nodes") return nodeTime;
-  let longest = 0n;
+  if (effect === "removes-nodes") return nanoseconds(nodeTime);
+  let longest = 0;
   for (const [name, nodes] of Map.groupBy(affected, ({ nodePool }) => nodePool)) {
-    const total = own.filter(({ nodePool }) => nodePool === name).length;
-    const duration = leastDuration(nodes.length, total, budgetsOf(pools.get(name)), nodeTime);
-    if (duration === undefined) return null;
-    if (duration > longest) longest = duration;
+    const all = own.filter(({ nodePool }) => nodePool === name).map(({ life }) => life);
+    const { ends } = rollOfDrift(running.get(name) ?? {}, all, nodes.length, { at, nodeTime });
+    if (ends === undefined) return null;
+    longest = Math.max(longest, ends - at);
   }
-  return longest;
+  return nanoseconds(longest);
+}
+
+function nanoseconds(milliseconds: number): bigint {
+  return BigInt(Math.round(milliseconds * 1e6));
 }

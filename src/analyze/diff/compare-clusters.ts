@@ -9,6 +9,7 @@ import type { ChangeCost } from "./money/change-cost.ts";
 import { offerComparer } from "./offers/compare-offers.ts";
 import type { SideObject } from "./side-object.ts";
 import { idOf } from "../../model/kube-object.ts";
+import type { Settles } from "../running/settles.ts";
 import { NO_POLICY_SIDE, type PolicySide } from "./policies/policy-side.ts";
 
 export interface SideCluster {
@@ -28,8 +29,17 @@ export interface Change extends ObjectChange {
   /** Where several are compared. */
   readonly hostedCluster: string | undefined;
   readonly nodes: NodeCounts;
+  /** When it holds for the nodes that run; undefined where it replaces none. */
+  readonly settles: ChangeSettles | undefined;
   /** What it means in money; undefined where no prices are known. */
   readonly cost?: ChangeCost | undefined;
+}
+
+/** A moment is in milliseconds since 1970. */
+export interface ChangeSettles extends Pick<Settles, "until" | "earliest" | "latest" | "why"> {
+  /** Where the new side says what decides. */
+  readonly file: string | undefined;
+  readonly line: number | undefined;
 }
 
 /**
@@ -60,6 +70,7 @@ export function compareClusters(
       ...change,
       hostedCluster,
       nodes: UNKNOWN_NODES,
+      settles: undefined,
     }));
   });
 }

@@ -153,7 +153,8 @@ function describe(
   return { path: formatFieldPath(path), from, to, effect, ofWrapper, ...placeOf(place) };
 }
 
-function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
+/** The line only where lines mean something. */
+export function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {
   if (place === undefined) return { file: undefined, line: undefined };
   const { file, line } = fileLineOf(place.resource, place.path);
   return { file, line: line === 0 ? undefined : line };

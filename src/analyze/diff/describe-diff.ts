@@ -1,9 +1,10 @@
 /** The whole answer of a diff as plain data: what `-o json` prints and the library returns. */
 import { formatGoDuration } from "../../model/go-duration.ts";
+import { formatRfc3339 } from "../../model/rfc3339.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import { type DescribedOrigin, describeOrigin } from "../explain/describe-prices.ts";
 import type { Effect } from "./change-effect.ts";
-import type { Change } from "./compare-clusters.ts";
+import type { Change, ChangeSettles } from "./compare-clusters.ts";
 import { type DescribedCost, type DescribedSums, describeCost, describeSums } from "./money/describe-cost.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
 import { type DescribedPolicyChange, describePolicyChange } from "./policies/describe-policy-change.ts";
@@ -22,7 +23,19 @@ export interface DescribedDiff {
 export interface DescribedSummary extends Pick<DiffSummary, "pools" | "others"> {
   readonly types: { readonly gained: number; readonly lost: number } | null;
   readonly nodes: Pick<FleetNodes, "total" | "replaced" | "removed" | "unknown"> | null;
+  /** Of the change that holds last. */
+  readonly settles: (DescribedSettles & Pick<DescribedChange, "resource">) | null;
   readonly cost: (DescribedOrigin & DescribedSums) | null;
+}
+
+/** When a change holds for the nodes that run; moments as RFC 3339 has them. */
+interface DescribedSettles {
+  readonly until: ChangeSettles["until"];
+  readonly earliest: string | null;
+  readonly latest: string | null;
+  readonly why: string;
+  readonly file: string | null;
+  readonly line: number | null;
 }
 
 interface DescribedChange {
@@ -46,6 +59,7 @@ interface DescribedChange {
     readonly affected: number | null;
     readonly minDuration: string | null;
   };
+  readonly settles: DescribedSettles | null;
   readonly cost: DescribedCost | null;
 }
 
@@ -67,8 +81,13 @@ export function describeDiff({ mode, changes, policies, fleet }: Answer): Descri
   };
 }
 
-export function describeSummary({ pools, others, types, fleet }: DiffSummary): DescribedSummary {
-  const known = { pools, others, types: types ?? null };
+export function describeSummary({ pools, others, types, fleet, settles }: DiffSummary): DescribedSummary {
+  const known = {
+    pools,
+    others,
+    types: types ?? null,
+    settles: settles === undefined ? null : { resource: resourceOf(settles), ...describeSettles(settles) },
+  };
   if (fleet === undefined) return { ...known, nodes: null, cost: null };
   const { total, replaced, removed, unknown, costs } = fleet;
   return {
@@ -78,18 +97,22 @@ export function describeSummary({ pools, others, types, fleet }: DiffSummary): D
   };
 }
 
-function describeChange({
+function resourceOf({
   resource,
   hostedCluster,
-  action,
-  effect,
-  forever,
-  fields,
-  nodes,
-  cost,
-}: Change): DescribedChange {
+}: Pick<Change, "resource" | "hostedCluster">): DescribedChange["resource"] {
+  return { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) };
+}
+
+function describeSettles({ until, earliest, latest, why, file, line }: ChangeSettles): DescribedSettles {
+  const moment = (at: number | undefined) => (at === undefined ? null : formatRfc3339(at));
+  return { until, earliest: moment(earliest), latest: moment(latest), why, file: file ?? null, line: line ?? null };
+}
+
+function describeChange(change: Change): DescribedChange {
+  const { action, effect, forever, fields, nodes, settles, cost } = change;
   return {
-    resource: { ...resource, ...(hostedCluster === undefined ? {} : { hostedCluster }) },
+    resource: resourceOf(change),
     action,
     effect,
     ...(forever ? { forever } : {}),
@@ -100,6 +123,7 @@ function describeChange({
       ...(ofWrapper ? { ofWrapper } : {}),
     })),
     nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
+    settles: settles === undefined ? null : describeSettles(settles),
     cost: cost === undefined ? null : describeCost(cost),
   };
 }

@@ -1,4 +1,5 @@
 /** The sum of all changes: what the first line of a comment on a pull request says. */
+import { fleetSettles } from "./change-settles.ts";
 import type { Change } from "./compare-clusters.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
 
@@ -10,11 +11,13 @@ export interface DiffSummary {
   readonly types: { readonly gained: number; readonly lost: number } | undefined;
   /** Undefined where nobody counted them. */
   readonly fleet: FleetNodes | undefined;
+  /** Of the change that holds last; undefined where none replaces a node. */
+  readonly settles: ReturnType<typeof fleetSettles>;
 }
 
 export function summarize(changes: readonly Change[], fleet: FleetNodes | undefined): DiffSummary {
   const pools = changes.filter(({ resource }) => resource.kind === "NodePool").length;
-  return { pools, others: changes.length - pools, types: typesOf(changes), fleet };
+  return { pools, others: changes.length - pools, types: typesOf(changes), fleet, settles: fleetSettles(changes) };
 }
 
 function typesOf(changes: readonly Change[]): DiffSummary["types"] {

@@ -1,7 +1,8 @@
 /** Facts about each node of a pool from a dump: its pool, its class, its labels. */
 import type { Amounts } from "../../karpenter/scheduling/resources.ts";
 import { parseQuantity } from "../../model/quantity.ts";
-import { type NodeObject, pairNodes, textAt, textsAt } from "./node-pairs.ts";
+import { type NodeLife, nodeLives } from "./node-life.ts";
+import { type NodeObject, textAt, textsAt } from "./node-pairs.ts";
 
 export interface NodeFacts {
   readonly name: string;
@@ -12,6 +13,7 @@ export interface NodeFacts {
    * Of the NodeClaim where there is one, because Karpenter looks for drift there (docs/upstream/karpenter.md#drift).
    */
   readonly labels: Readonly<Record<string, string>>;
+  readonly life: NodeLife;
   /** What Karpenter launched the node for; undefined where nobody says it. */
   readonly requests?: Amounts | undefined;
 }
@@ -21,17 +23,17 @@ const NODE_CLASS = "karpenter.k8s.aws/ec2nodeclass";
 
 /** Of what `kubectl get nodeclaims,nodes` prints. Nodes that no pool made are nobody's here. */
 export function readNodeData(objects: readonly NodeObject[]): NodeFacts[] {
-  return pairNodes(objects)
-    .flatMap(({ claim, node }) => factsOf((claim ?? node)!))
+  return nodeLives(objects)
+    .flatMap(({ pair: { claim, node }, life }) => factsOf((claim ?? node)!, life))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function factsOf({ name, value }: NodeObject): NodeFacts[] {
+function factsOf({ name, value }: NodeObject, life: NodeLife): NodeFacts[] {
   const labels = textsAt(value, ["metadata", "labels"]);
   const nodePool = labels[POOL];
   if (nodePool === undefined) return [];
   const nodeClass = textAt(value, ["spec", "nodeClassRef", "name"]) ?? labels[NODE_CLASS];
-  return [{ name, nodePool, nodeClass, labels, requests: requestsOf(value) }];
+  return [{ name, nodePool, nodeClass, labels, life, requests: requestsOf(value) }];
 }
 
 /** Pods and DaemonSets as they were when it was launched. */

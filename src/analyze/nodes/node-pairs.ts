@@ -18,6 +18,11 @@ export function isNodeData({ kind, apiVersion }: NodeObject): boolean {
   return apiVersion === "v1" && (kind === "Node" || kind === "Pod");
 }
 
+/** What a dump says besides of the pods on them; people write such objects as well. */
+export function isPodBudget({ kind, apiVersion }: NodeObject): boolean {
+  return kind === "PodDisruptionBudget" && apiVersion === "policy/v1";
+}
+
 /** Nodes without a claim come too. By the name that the claim's status has, else by its instance. */
 export function pairNodes(objects: readonly NodeObject[]): NodePair[] {
   const of = (kind: string): NodeObject[] => objects.filter((object) => object.kind === kind && isNodeData(object));

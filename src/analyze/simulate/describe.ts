@@ -4,11 +4,12 @@ import type { ReadBudget } from "../../karpenter/disruption/disruption-budget.ts
 import type { Span } from "../../karpenter/disruption/budget-window.ts";
 import { type NodeLimit, worstCase } from "../../karpenter/disruption/node-limit.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
+import type { Roll } from "../running/roll.ts";
 import { locationOf } from "../../krm/location.ts";
 import { type PoolAnswer, simulatePool } from "./simulate.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
-import { type Roll, rollOf } from "./roll.ts";
+import { rollOfPool } from "./roll.ts";
 import { type Stretch, timeline } from "./timeline.ts";
 
 export interface DescribedBudget {
@@ -57,7 +58,7 @@ export function describeSimulation(
     place: placeOf(pool),
     budgets: pool.budgets.map((budget, index) => describeBudget(budget, index, pool, at)),
     next: nextStretches(pool, nodes, at),
-    roll: rollOf(pool, nodes, at, nodeTime),
+    roll: rollOfPool(pool, nodes, at, nodeTime),
     worstCase: pool.limit === undefined ? null : worstCase(pool.limit, nodes.active, batch),
     digits: digitsOf(pool.limit, nodes, batch),
     timeline: span && timeline(pool, nodes, span),

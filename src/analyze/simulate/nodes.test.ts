@@ -127,8 +127,21 @@ it("pods belong to the node that they run on", () => {
     initialized: true,
     ready: true,
     deleting: false,
+    deletedAt: undefined,
     terminating: false,
-    pods: [{ annotations: { a: "b" }, priority: 7, ofDaemonSet: true, startTime: Date.parse("2026-11-20T00:00:00Z") }],
+    doNotDisrupt: false,
+    terminationGracePeriod: null,
+    pods: [
+      {
+        name: "default/log",
+        annotations: { a: "b" },
+        priority: 7,
+        ofDaemonSet: true,
+        startTime: Date.parse("2026-11-20T00:00:00Z"),
+        active: true,
+        budget: undefined,
+      },
+    ],
   });
   expect(second).toMatchObject({ name: "node-b", pods: [] });
 });

@@ -1,5 +1,5 @@
 /** What `anp simulate` works on: paths, a dump and changes to try in, pools and nodes out. */
-import { isNodeData } from "../../analyze/nodes/node-pairs.ts";
+import { isNodeData, isPodBudget } from "../../analyze/nodes/node-pairs.ts";
 import { simulatedNodes, type SimulatedNode } from "../../analyze/simulate/nodes.ts";
 import { plainPools, type SimulatedPool, wrappedPools } from "../../analyze/simulate/pools.ts";
 import { parseSetting, type Setting, withSettings } from "../../analyze/simulate/set.ts";
@@ -44,7 +44,8 @@ export function loadSimulation(
   const { value, findings } = alone
     ? { value: { resources: dump, config: undefined }, findings: [] }
     : withPoolsOf(dump, loadResources(paths, options, context));
-  const data = [...new Set([...dump, ...value.resources])].filter(isNodeData);
+  const all = [...new Set([...dump, ...value.resources])];
+  const data = all.filter(isNodeData);
   const mode = inputMode(value.resources, options);
   const strays = new Set(mode === "raw" ? [] : straysOf(value.resources, dump));
   const ours = value.resources.filter((resource) => isOfAnp(resource) || strays.has(resource));
@@ -70,9 +71,10 @@ export function loadSimulation(
   const pools = after.value.toSorted((a, b) => order(a.hostedCluster, b.hostedCluster) || order(a.name, b.name));
   if (data.length > 0 && new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1)
     throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
-  const nodes = data.length === 0 && given === undefined ? undefined : simulatedNodes(data);
-  const all = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...onVersions, ...after.findings];
-  return { value: { mode, pools, nodes }, findings: all };
+  const nodes =
+    data.length === 0 && given === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
+  const found = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...onVersions, ...after.findings];
+  return { value: { mode, pools, nodes }, findings: found };
 }
 
 /** Whoever names the dump as PATH as well means its pools. */

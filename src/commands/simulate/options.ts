@@ -1,10 +1,10 @@
 /** The options of `anp simulate`, with their meaning checked where they are parsed. */
 import { DAY_MS } from "../../model/civil-date.ts";
 import { InvalidArgumentError } from "commander";
-import { parseTime } from "../../analyze/simulate/time.ts";
 import { type TimeZone, timeZone, UTC } from "../../analyze/simulate/zone.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { UsageError } from "../cli/exit-codes.ts";
+import { momentOf } from "../cli/moment.ts";
 import type { LiveInputOptions } from "../input/live-input.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
@@ -37,17 +37,10 @@ export interface Times {
 }
 
 export function timesOf({ at, from, to, tz: zone = UTC }: SimulateOptions, now: number): Times {
-  const time = (option: string, text: string, base: number): number => {
-    const moment = parseTime(text, base, zone);
-    if (moment !== undefined) return moment;
-    throw new UsageError(
-      `${option} ${text} is no time: write 2026-11-23T09:00:00Z, '2026-11-23 09:00' (in ${zone.name}), 2026-11-23, +8h, +7d or now`,
-    );
-  };
-  if ((from ?? to) === undefined) return { at: time("--at", at ?? "now", now), span: undefined, zone };
+  if ((from ?? to) === undefined) return { at: momentOf("--at", at ?? "now", now, zone), span: undefined, zone };
   if (at !== undefined) throw new UsageError("--at is one moment, --from and --to are a span: give one of them");
-  const begin = time("--from", from ?? "now", now);
-  const end = time("--to", to ?? "+7d", begin);
+  const begin = momentOf("--from", from ?? "now", now, zone);
+  const end = momentOf("--to", to ?? "+7d", begin, zone);
   if (end <= begin) throw new UsageError("--to must be later than --from");
   if (end - begin > LONGEST) throw new UsageError("a timeline of at most 400 days is drawn");
   return { at: begin, span: { from: begin, to: end }, zone };

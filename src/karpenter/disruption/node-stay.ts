@@ -1,12 +1,13 @@
 /** How long a node that no longer fits its pool may stay, by drift, expiry and its pods. */
 import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
-import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import type { Budget } from "./budget-blocking.ts";
-import { letsNothingThrough } from "./budget-blocking.ts";
-import { type BudgetWindow, budgetWindow, type Span } from "./budget-window.ts";
+import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
+import { budgetNodes } from "./budget-nodes.ts";
+import type { Budget } from "./disruption-budget.ts";
+import { type BudgetWindow, budgetWindow } from "./budget-window.ts";
 
-interface Pool {
+/** What decides how long its nodes stay. */
+export interface StayingPool {
   readonly expireAfter?: string | undefined;
   readonly terminationGracePeriod?: string | undefined;
   readonly budgets?: readonly Budget[] | undefined;
@@ -26,7 +27,7 @@ export function nodeStay({
   expireAfter = DEFAULT_EXPIRY,
   terminationGracePeriod,
   budgets = DEFAULT_BUDGETS,
-}: Pool): NodeStay {
+}: StayingPool): NodeStay {
   return {
     drift: driftOf(budgets),
     expiry: parseGoMilliseconds(expireAfter),
@@ -44,34 +45,37 @@ export function goesAtSomeTime({ drift, expiry }: NodeStay): boolean {
   return drift !== "never" || expiry !== undefined;
 }
 
+/** Whether the budgets ever let drifted nodes go. */
 function driftOf(budgets: readonly Budget[]): NodeStay["drift"] {
   const windows = budgets.map((budget) => ({ budget, window: budgetWindow(budget) }));
   // Karpenter then lets none go, whatever the other budgets say.
   if (windows.some(({ window }) => "error" in window)) return "never";
-  const closing = windows.flatMap(({ budget, window }) =>
-    (budget.reasons?.includes("Drifted") ?? true) && letsNothingThrough(budget) ? [window as BudgetWindow] : [],
-  );
+  const closing = windows.flatMap(({ budget, window }) => (keepsDrifted(budget) ? [window as BudgetWindow] : []));
   if (closing.some(({ when }) => when === "always")) return "never";
   const atTimes = closing.filter(({ when }) => when === "sometimes");
   if (atTimes.length === 0) return "always";
   return coversAll(atTimes) ? "never" : "sometimes";
 }
 
+/** A number that Karpenter cannot read keeps all nodes, whatever reasons the budget is for. */
+function keepsDrifted({ nodes = DEFAULT_BUDGET_NODES, reasons }: Budget): boolean {
+  const ofOne = budgetNodes(nodes, 1);
+  return typeof ofOne === "string" || (ofOne <= 0 && (reasons?.includes("Drifted") ?? true));
+}
+
 /** Some week, and long enough that days, weeks and months of schedules have come round. */
 const FROM = 1_767_225_600_000;
-const SPAN = { from: FROM, to: FROM + 400 * 86_400_000 };
-/** Of each schedule: more come of schedules that hit every few minutes, and those leave gaps or none at once. */
-const MOST_SPANS = 10_000;
+const TO = FROM + 400 * 86_400_000;
+/** As many windows are walked through: those that hit every few minutes leave a gap among them, or none. */
+const MOST_STEPS = 50_000;
 
-/** Whether windows that each leave gaps leave none together. */
+/** Whether windows that each leave gaps leave none together: from the end of one on there is always another. */
 function coversAll(windows: readonly BudgetWindow[]): boolean {
-  const spans = windows
-    .flatMap((window): Span[] => window.spans(SPAN.from, SPAN.to, MOST_SPANS))
-    .toSorted((a, b) => a.from - b.from);
-  let until = SPAN.from;
-  for (const { from, to } of spans) {
-    if (from > until) return false;
-    until = Math.max(until, to);
+  let at = FROM;
+  for (let step = 0; step < MOST_STEPS && at < TO; step += 1) {
+    const ends = windows.flatMap((window) => (window.isActive(at) ? window.spans(at, TO, 1) : [])).map(({ to }) => to);
+    if (ends.length === 0) return false;
+    at = Math.max(...ends);
   }
-  return until >= SPAN.to;
+  return true;
 }

@@ -190,7 +190,7 @@ describe("text", () => {
       head({ total: 9, affected: null, minDuration: null }),
       head({ total: 0, affected: 0, minDuration: 0n }),
     ]).toStrictEqual([
-      "~ EC2NodeClass default  replaces all nodes: 9 of 9 nodes, and the budgets let none go",
+      "~ EC2NodeClass default  replaces all nodes: 9 of 9 nodes, and drift takes none",
       "~ EC2NodeClass default  replaces all nodes: an unknown number of 9 nodes",
       "~ EC2NodeClass default  replaces all nodes: there are none",
     ]);
@@ -213,6 +213,7 @@ describe("json", () => {
         { path: "spec.blockDeviceMappings[1].ebs.volumeSize", from: "5Gi", to: "6Gi" },
       ],
       nodes: { total: 12, affected: 12, minDuration: "1h30m0s" },
+      settles: null,
       cost: null,
     });
     expect(changes[2]).toMatchObject({

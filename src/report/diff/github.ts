@@ -7,7 +7,7 @@ import { jsonText } from "../../krm/exact-integer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
 import { costLines } from "./cost-words.ts";
-import { effectWords, nameOf, nodesWords, summaryOf, worstFirst } from "./words.ts";
+import { effectWords, nameOf, nodesWords, settlesWords, summaryOf, worstFirst } from "./words.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { annotation } from "../findings/github.ts";
 
@@ -39,10 +39,12 @@ function annotationsOf(change: Change): Annotation[] {
     const [{ file, line } = { file: undefined, line: undefined }] = fields;
     const nodes = effect === change.effect ? nodesWords(change) : "";
     const does = `${effectWords({ effect, forever: change.forever && effect === change.effect })}${nodes === "" ? "" : ` (${nodes})`}`;
+    const settles = effect === change.effect ? settlesWords(change) : "";
+    const when = settles === "" ? "" : `\n${settles}: ${change.settles?.why}`;
     const what = change.action === "changed" ? fields.map(describe).join("\n") : change.action;
     const money =
       effect === change.effect ? costLines(change.cost === undefined ? null : describeCost(change.cost)) : [];
-    const message = [`${name}: ${does}`, ...money, what].join("\n");
+    const message = [`${name}: ${does}${when}`, ...money, what].join("\n");
     return { effect, title: `${name}: ${effect}`, message, file, line };
   });
 }

@@ -5,7 +5,7 @@ import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policiesMarkdown } from "./policies-markdown.ts";
 import { costLines } from "./cost-words.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, summaryOf, worstFirst } from "./words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, settlesWords, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
 import { asManyAsFit, fenced, markdownCode, markdownText } from "../terminal/markdown-text.ts";
 
@@ -52,7 +52,7 @@ const TABLE_HEAD = "| | object | what it does | nodes |\n| --- | --- | --- | ---
 const MARKS = { added: "➕", removed: "➖", changed: "✏️" } as const;
 
 function rowOf(change: Change): string {
-  const nodes = nodesWords(change);
+  const nodes = [nodesWords(change), settlesWords(change)].filter((part) => part !== "").join("; ");
   return `| ${MARKS[change.action]} | ${markdownCode(nameOf(change))} | ${effectWords(change)} | ${nodes} |`;
 }
 

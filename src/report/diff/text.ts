@@ -5,7 +5,7 @@ import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { costLines } from "./cost-words.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, summaryOf } from "./words.ts";
+import { effectWords, nameOf, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
 import { policyLines } from "./policies-text.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -29,6 +29,7 @@ export function diffText(changes: readonly Change[], options: DiffTextOptions): 
     ...(options.policies ?? []).flatMap((policy) => policyLines(policy, options)),
     ...changes.flatMap((change) => [
       ...headLines(change, options),
+      ...settlesLines(change, options),
       ...moneyLines(change, options),
       ...bodyLines(change, options),
       "",
@@ -62,6 +63,16 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   if (textWidth(inOneLine) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
   const wrapped = words.flatMap((part) => wrapText(part, Math.max(width - 4, 20)));
   return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
+}
+
+/** When it holds for what runs, and why then. */
+function settlesLines(change: Change, { style, width }: DiffTextOptions): string[] {
+  const words = settlesWords(change);
+  if (words === "") return [];
+  const paint = change.settles?.until === "never" ? style.error : style.faint;
+  return wrapText(printable(`${words}: ${change.settles?.why}`), Math.max(width - 4, 20)).map(
+    (line) => `    ${paint(line)}`,
+  );
 }
 
 function moneyLines({ cost }: Change, { style, width }: DiffTextOptions): string[] {

@@ -1,8 +1,10 @@
 /** The words for changes: effects, counts and durations in, what people read out. */
 import { counted, tally } from "../../krm/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
+import { fleetSettles } from "../../analyze/diff/change-settles.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
 import type { FieldChange } from "../../analyze/diff/compare-objects.ts";
+import { formatRfc3339 } from "../../model/rfc3339.ts";
 import { formatGoDuration } from "../../model/go-duration.ts";
 
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
@@ -34,7 +36,29 @@ export function nodesWords({
   if (affected === 0) return `none of ${total}`;
   const count = `${affected ?? "an unknown number"} of ${counted(total, "node")}`;
   if (affected === null) return count;
-  return `${count}, ${minDuration === null ? "and the budgets let none go" : `at least ${shortDuration(minDuration)}`}`;
+  return `${count}, ${minDuration === null ? "and drift takes none" : `at least ${shortDuration(minDuration)}`}`;
+}
+
+/** `settles by 2026-12-23 09:00 UTC, not before 2026-11-23 09:20 UTC`; empty where no node that runs is concerned. */
+export function settlesWords({ settles }: Pick<Change, "settles">): string {
+  if (settles === undefined) return "";
+  const { until, earliest, latest } = settles;
+  const bound = earliest === undefined ? "" : `, not before ${momentText(earliest)}`;
+  switch (until) {
+    case "at-once":
+      return "settles at once";
+    case "by":
+      return `settles by ${momentText(latest!)}${bound}`;
+    case "open":
+      return `settles at some time${bound}`;
+    case "never":
+      return "never settles";
+  }
+}
+
+/** `2026-11-23 09:00 UTC`, with seconds only where there are some. */
+function momentText(at: number): string {
+  return `${formatRfc3339(at).slice(0, 19).replace("T", " ").replace(/:00$/, "")} UTC`;
 }
 
 /** `15m` and not `15m0s`. */
@@ -45,11 +69,13 @@ function shortDuration(nanoseconds: bigint): string {
 
 const ACTIONS = ["added", "changed", "removed"] as const;
 
-/** `2 changed, 1 removed (removes-nodes 1, none 2)`. */
+/** `2 changed, 1 removed (removes-nodes 1, none 2); settles at some time`. */
 export function summaryOf(changes: readonly Change[]): string {
   const actions = tally(ACTIONS, changes, ({ action }) => action).map(([action, count]) => `${count} ${action}`);
   const effects = tally(EFFECTS.toReversed(), changes, ({ effect }) => effect);
-  return `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
+  const all = `${actions.join(", ")} (${effects.map(([effect, count]) => `${effect} ${count}`).join(", ")})`;
+  const last = settlesWords({ settles: fleetSettles(changes) });
+  return last === "" ? all : `${all}; ${last}`;
 }
 
 /** The worst first; within an effect as they come. */

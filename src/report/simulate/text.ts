@@ -10,13 +10,14 @@ import { labelled, type SimulateLook } from "./look.ts";
 import { counted } from "../../krm/counted.ts";
 import { type Column, layOutTable } from "../terminal/table.ts";
 import { hangingText } from "../terminal/wrap.ts";
-import { clockText, dayText, instantText } from "./time-text.ts";
+import { clockText, dayText } from "./time-text.ts";
+import { formatRfc3339 } from "../../model/rfc3339.ts";
 import { timelineText } from "./timeline-text.ts";
 
 export function simulateText(pools: readonly DescribedSimulation[], look: SimulateLook): string {
   const { mode, style, zone, at } = look;
   const several = new Set(pools.map(({ pool }) => pool.hostedCluster)).size > 1;
-  const utc = zone.name === "UTC" ? "" : style.faint(`  ${instantText(at)}`);
+  const utc = zone.name === "UTC" ? "" : style.faint(`  ${formatRfc3339(at)}`);
   const head = `${style.strong(`${dayText(at, zone)} ${localTime(at, zone).year} ${clockText(at, zone)}`)} ${zone.name}${utc}`;
   const blocks = pools.flatMap((pool) => ["", ...poolLines(pool, several, look)]);
   const end = asTheyStand(mode, look);

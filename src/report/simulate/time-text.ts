@@ -1,5 +1,5 @@
 /** Moments and lengths of time for people, as short as they can be. */
-import { localTime, type TimeZone, UTC } from "../../analyze/simulate/zone.ts";
+import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -41,12 +41,4 @@ export function lengthText(milliseconds: number): string {
     [minutes % 60, "m"],
   ] as const;
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join(" ");
-}
-
-/** RFC 3339 in UTC, as Kubernetes writes it. */
-export function instantText(at: number): string {
-  const { year, month, day, hour, minute, second } = localTime(at, UTC);
-  const rest = ((at % 1000) + 1000) % 1000;
-  const fraction = rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`;
-  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${fraction}Z`;
 }

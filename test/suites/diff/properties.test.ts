@@ -3,11 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareClusters } from "../../../src/analyze/diff/compare-clusters.ts";
 import { EFFECTS } from "../../../src/analyze/diff/change-effect.ts";
-import { countNodes } from "../../../src/analyze/diff/change-nodes.ts";
+import { withSettling } from "../../../src/analyze/diff/change-settles.ts";
 import { compareObjects } from "../../../src/analyze/diff/compare-objects.ts";
 import type { SideObject } from "../../../src/analyze/diff/side-object.ts";
 import { changedFields } from "../../../src/analyze/diff/compare-fields.ts";
 import { compareValues } from "../../../src/analyze/diff/compare-values.ts";
+import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import { DIFF_FORMATS, formatDiff } from "../../../src/report/diff/formats.ts";
 import { PLAIN } from "../../../src/report/terminal/style.ts";
@@ -197,12 +198,12 @@ describe("files that anybody may have edited", () => {
           { hostedCluster: undefined, objects: sideWith(spec), unsure: new Set<string>() },
         ];
         const changes = compareClusters(cluster(from), cluster(to), [])!;
-        const nodes = [{ name: "n", nodePool: "web", nodeClass: "web", labels: { k: "a" } }];
-        const pools = new Map(kind === "NodePool" ? [["web", sideWith(to)[0]!.object]] : []);
-        const counted = changes.map((change) => ({
-          ...change,
-          nodes: countNodes(change, { nodes, pools, nodeTime: 1n }),
-        }));
+        const metadata = {
+          labels: { k: "a", "karpenter.sh/nodepool": "web", "karpenter.k8s.aws/ec2nodeclass": "web" },
+        };
+        const claim = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", name: "n", value: { metadata } };
+        const known = { nodes: readNodeData([claim]), at: 0, nodeTime: 1 };
+        const counted = withSettling(changes, cluster(from), cluster(to), known);
         for (const format of DIFF_FORMATS)
           expect(typeof formatDiff(format, counted, { mode: "hosted", style: PLAIN, width: 60 })).toBe("string");
       }),

@@ -6,7 +6,7 @@ import { disruptionAt } from "../../../src/analyze/simulate/disruption.ts";
 import { parseLocalWindow, utcBudgets } from "../../../src/analyze/simulate/local-window.ts";
 import type { PoolNodes } from "../../../src/analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../../../src/analyze/simulate/pools.ts";
-import { rollOf } from "../../../src/analyze/simulate/roll.ts";
+import { rollOfPool } from "../../../src/analyze/simulate/roll.ts";
 import { timeline } from "../../../src/analyze/simulate/timeline.ts";
 import { localTime, timeZone, type TimeZone } from "../../../src/analyze/simulate/zone.ts";
 import { budgetWindow, type BudgetWindow } from "../../../src/karpenter/disruption/budget-window.ts";
@@ -118,7 +118,7 @@ describe("budgets and limits", () => {
     let done = 0;
     fc.assert(
       fc.property(scenario, fc.constantFrom(5 * 60_000, HOUR), ({ pool, nodes, from }, nodeTime) => {
-        const roll = rollOf(pool, nodes, from, nodeTime);
+        const roll = rollOfPool(pool, nodes, from, nodeTime);
         expect(roll.nodes).toBe(nodes.counted - nodes.going);
         expect(roll.atOnce).toBeLessThanOrEqual(roll.nodes);
         if (pool.limit?.mode === "Hard")

@@ -1,0 +1,150 @@
+/** When each change holds for the nodes that run, and when all of them do. */
+import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import type { NodeFacts } from "../nodes/node-data.ts";
+import {
+  lastOf,
+  type Moment,
+  type Settles,
+  settlesNever,
+  settlesOf,
+  settlesOnRemoval,
+  type SettlingNodes,
+} from "../running/settles.ts";
+import { REPLACING, worstEffect } from "./change-effect.ts";
+import { changedNodes, type ChangedNodes, countNodes, type Pacing } from "./change-nodes.ts";
+import { type Change, type ChangeSettles, pairsOf, type SideCluster } from "./compare-clusters.ts";
+import { placeOf } from "./compare-objects.ts";
+import { runningPoolOf } from "./running-pool.ts";
+import type { SideObject } from "./side-object.ts";
+import { classOf, isClassKind } from "./sides-by-id.ts";
+
+interface Known extends Moment {
+  /** Undefined where nobody counted them. */
+  readonly nodes: readonly NodeFacts[] | undefined;
+}
+
+/** The changes with their nodes, where those are known, and with their times. */
+export function withSettling(
+  changes: readonly Change[],
+  from: readonly SideCluster[],
+  to: readonly SideCluster[],
+  known: Known,
+): Change[] {
+  const pairs = pairsOf(from, to) ?? [];
+  const worlds = new Map(pairs.map(([old, now]) => [now.hostedCluster ?? old.hostedCluster, worldOf(old, now)]));
+  const [only] = worlds.values();
+  return changes.map((change) => {
+    const world = change.hostedCluster === undefined ? only : worlds.get(change.hostedCluster);
+    return world === undefined ? change : settled(change, world, known);
+  });
+}
+
+/** Of all changes the one that holds last; undefined where none replaces a node. */
+export function fleetSettles(
+  changes: readonly Change[],
+): (ChangeSettles & Pick<Change, "resource" | "hostedCluster">) | undefined {
+  return lastOf(
+    changes.flatMap(({ settles, resource, hostedCluster }) =>
+      settles === undefined ? [] : [{ ...settles, path: [], resource, hostedCluster }],
+    ),
+  );
+}
+
+/** The pools of one hosted cluster, by name. */
+interface World {
+  readonly old: ReadonlyMap<string, SideObject>;
+  readonly now: ReadonlyMap<string, SideObject>;
+}
+
+function worldOf(old: SideCluster, now: SideCluster): World {
+  const pools = ({ objects }: SideCluster) =>
+    new Map(
+      objects.filter(({ object }) => object.kind === "NodePool").map((one) => [one.object.metadata.name, one] as const),
+    );
+  return { old: pools(old), now: pools(now) };
+}
+
+function settled(change: Change, world: World, { nodes, at, nodeTime }: Known): Change {
+  const pools = poolsOf(change, world);
+  const moment = { at, nodeTime };
+  if (nodes === undefined) return { ...change, settles: describe(change, pools, undefined, moment) };
+  const byName = new Map([...world.old, ...world.now].map(([name, { object }]) => [name, object]));
+  const changed = changedNodes(change, { nodes, pools: byName });
+  const running: Pacing["running"] = new Map(
+    pools.map(({ name, old, now }) => [name, runningPoolOf(old ?? now!, now)] as const),
+  );
+  return {
+    ...change,
+    nodes: countNodes(change, changed, { running, ...moment }),
+    settles: describe(change, pools, changed, moment),
+  };
+}
+
+interface PoolOfChange {
+  readonly name: string;
+  /** Undefined where the pool is new. */
+  readonly old: SideObject | undefined;
+  /** Undefined where it is gone. */
+  readonly now: SideObject | undefined;
+}
+
+/** The pool itself, or those of the new side that name the class. */
+function poolsOf({ resource: { kind, name } }: Change, { old, now }: World): PoolOfChange[] {
+  if (kind === "NodePool") return [{ name, old: old.get(name), now: now.get(name) }];
+  if (!isClassKind(kind)) return [];
+  return [...now].flatMap(([pool, side]) =>
+    classOf(side.object) === `${kind}/${name}` ? [{ name: pool, old: old.get(pool), now: side }] : [],
+  );
+}
+
+function describe(
+  change: Change,
+  pools: readonly PoolOfChange[],
+  changed: ChangedNodes | undefined,
+  moment: Moment,
+): ChangeSettles | undefined {
+  if (!REPLACING.has(change.effect)) return undefined;
+  const ends = pools.flatMap((pool) => {
+    // Of a new pool no node runs.
+    if (pool.old === undefined) return [];
+    const end = endOf(change, pool, changed && nodesOf(pool.name, changed), moment);
+    const why = change.resource.kind === "NodePool" ? end.why : `NodePool ${pool.name}: ${end.why}`;
+    return [{ ...end, why, ...placed(pool.now, end.path) }];
+  });
+  const last = lastOf(ends);
+  if (last === undefined) return undefined;
+  const { until, earliest, latest, why, file, line } = last;
+  return { until, earliest, latest, why, file, line };
+}
+
+function endOf(change: Change, { old, now }: PoolOfChange, nodes: SettlingNodes | undefined, moment: Moment): Settles {
+  const pool = runningPoolOf(old!, now);
+  const { effect, fields } = change;
+  if (effect !== "removes-nodes") return drifted(change, pool, nodes, moment);
+  const going = settlesOnRemoval(pool, nodes, moment);
+  // Fewer replicas, and what drifts besides.
+  const rest = worstEffect(fields.map((field) => field.effect).filter((one) => one !== effect));
+  return now !== undefined && REPLACING.has(rest) ? lastOf([going, drifted(change, pool, nodes, moment)])! : going;
+}
+
+function drifted(
+  { forever }: Change,
+  pool: ReturnType<typeof runningPoolOf>,
+  nodes: SettlingNodes | undefined,
+  moment: Moment,
+): Settles {
+  if (forever && nodes?.affected.length !== 0) return settlesNever(["spec", "template", "spec", "requirements"]);
+  return settlesOf(pool, nodes, moment);
+}
+
+function nodesOf(pool: string, { own, affected }: ChangedNodes): SettlingNodes {
+  const ofPool = (nodes: readonly NodeFacts[]) => nodes.filter(({ nodePool }) => nodePool === pool);
+  const livesOf = (nodes: readonly NodeFacts[]) => ofPool(nodes).map(({ life }) => life);
+  return { all: livesOf(own), affected: livesOf(affected ?? own), sure: affected !== undefined };
+}
+
+/** What is not written stands in what is. */
+function placed(side: SideObject | undefined, path: FieldPath): Pick<ChangeSettles, "file" | "line"> {
+  const written = path.findLastIndex((_, index) => valueAt(side?.object, path.slice(0, index + 1)) !== undefined);
+  return placeOf(side?.placeOf(path.slice(0, written + 1)));
+}

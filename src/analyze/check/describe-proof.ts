@@ -19,6 +19,8 @@ export interface DescribedProof {
   readonly running?: {
     /** What any wrapper may say, so that its nodes stay for ever. */
     readonly witness: RunningNodes["witness"];
+    /** Of the pool that keeps its nodes longest; null where there are no pools. */
+    readonly until: RunningNodes["until"] | null;
     readonly pools: readonly (Omit<RunningPool, "place"> & Partial<FileLine>)[];
   };
   readonly ways: readonly (Omit<Way, "place"> & Partial<FileLine>)[];
@@ -51,7 +53,9 @@ export function describeProof({ hostedCluster, policy, running, ways, assumption
     admitted: { total: policy?.admitted.total ?? 0, compatible: names.length, names },
     ...(running === undefined
       ? {}
-      : { running: { witness: running.witness, pools: running.pools.map(describePlace) } }),
+      : {
+          running: { witness: running.witness, until: running.until ?? null, pools: running.pools.map(describePlace) },
+        }),
     ways: ways.map(describePlace),
     assumptions: assumptions.map(describePlace),
   };

@@ -15,6 +15,8 @@ type RunningUntil = "by" | "goes" | "never";
 export interface RunningNodes {
   /** What any wrapper may say, so that its nodes stay for ever. */
   readonly witness: { readonly expireAfter: string; readonly budgets: readonly { readonly nodes: string }[] };
+  /** Of the pool that keeps its nodes longest; undefined where there are no pools. */
+  readonly until: RunningUntil | undefined;
   /** Those that keep nodes longest come first. */
   readonly pools: readonly RunningPool[];
 }
@@ -31,9 +33,11 @@ export interface RunningPool {
 /** A new policy drifts the nodes that it does not admit, and what follows is the pools' own. */
 export function runningNodes(pools: readonly ResolvedPool[]): RunningNodes {
   const all = pools.map(runningPool);
+  const longestFirst = (["never", "goes", "by"] as const).flatMap((until) => all.filter((one) => one.until === until));
   return {
     witness: { expireAfter: "Never", budgets: [{ nodes: "0" }] },
-    pools: (["never", "goes", "by"] as const).flatMap((until) => all.filter((one) => one.until === until)),
+    until: longestFirst[0]?.until,
+    pools: longestFirst,
   };
 }
 

@@ -1,4 +1,5 @@
 /** When each change holds for the nodes that run, and when all of them do. */
+import { canonical } from "../../krm/canonical.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import {
@@ -108,7 +109,7 @@ function describe(
     // Of a new pool no node runs.
     if (pool.old === undefined) return [];
     const end = endOf(change, pool, changed && nodesOf(pool.name, changed), moment);
-    const why = change.resource.kind === "NodePool" ? end.why : `NodePool ${pool.name}: ${end.why}`;
+    const why = `${change.resource.kind === "NodePool" ? "" : `NodePool ${pool.name}: `}${end.why}${keptWords(pool, end)}`;
     return [{ ...end, why, ...placed(pool.now, end.path) }];
   });
   const last = lastOf(ends);
@@ -125,6 +126,16 @@ function endOf(change: Change, { old, now }: PoolOfChange, nodes: SettlingNodes 
   // Fewer replicas, and what drifts besides.
   const rest = worstEffect(fields.map((field) => field.effect).filter((one) => one !== effect));
   return now !== undefined && REPLACING.has(rest) ? lastOf([going, drifted(change, pool, nodes, moment)])! : going;
+}
+
+/** Another lifetime is that of the nodes that come instead. */
+function keptWords({ old, now }: PoolOfChange, { until }: Settles): string {
+  const lifetimeOf = (side: SideObject | undefined) =>
+    ["expireAfter", "terminationGracePeriod"].map((field) =>
+      valueAt(side?.object, ["spec", "template", "spec", field]),
+    );
+  const same = now === undefined || canonical(lifetimeOf(old)) === canonical(lifetimeOf(now));
+  return same || until === "at-once" ? "" : "; nodes keep the lifetime that they were made with";
 }
 
 function drifted(

@@ -1,7 +1,6 @@
 /** When a change holds for the nodes that run: at once, by a time, at some time that nobody can tell, or never. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { longestStay, nodeStay } from "../../karpenter/disruption/node-stay.ts";
-import { counted } from "../../krm/counted.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { formatRfc3339 } from "../../model/rfc3339.ts";
@@ -178,7 +177,8 @@ function closedWords({ drift, until }: Stay, begins: number | undefined, at: num
 }
 
 function noneWords({ all }: SettlingNodes): string {
-  return all.length === 0 ? "it has no nodes" : `none of its ${counted(all.length, "node")} has to go`;
+  if (all.length === 1) return "its node does not have to go";
+  return all.length === 0 ? "it has no nodes" : `none of its ${String(all.length)} nodes has to go`;
 }
 
 function atOnce(why: string): Settles {

@@ -110,7 +110,7 @@ function keptWords(halt: Halt, { limit, replicas }: RunningPool): string {
       return `${DO_NOT_DISRUPT} on its nodes keeps drift away`;
     case "limit": {
       const of = replicas === undefined ? "" : ` beside its ${replicas} replicas`;
-      return `its limit of ${String(limit?.exact ?? limit?.nodes)} nodes leaves no place for a replacement${of}`;
+      return `its limit of ${limit?.nodes === 1 ? "one node" : `${String(limit?.exact ?? limit?.nodes)} nodes`} leaves no place for a replacement${of}`;
     }
   }
 }

@@ -26,8 +26,10 @@ const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, 
 function describe(proof: DescribedProof, style: Style, width: number): string[] {
   const [paint, text] = RESULTS[proof.result];
   const { total, compatible, names } = proof.admitted;
+  // What holds for new nodes alone is not all that somebody wants to hear.
+  const stay = proof.running?.until === "never" ? style.warning("; nodes that run already may stay for ever") : "";
   return [
-    `${style.strong(printable(proof.hostedCluster ?? "the input"))}  ${style[paint](text)}`,
+    `${style.strong(printable(proof.hostedCluster ?? "the input"))}  ${style[paint](text)}${stay}`,
     ...proof.keys.flatMap((key) => describeKey(key, style, width)),
     ...(proof.result === "no-policy"
       ? []

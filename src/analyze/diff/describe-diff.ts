@@ -22,7 +22,9 @@ export interface DescribedDiff {
 
 export interface DescribedSummary extends Pick<DiffSummary, "pools" | "others"> {
   readonly types: { readonly gained: number; readonly lost: number } | null;
-  readonly nodes: Pick<FleetNodes, "total" | "replaced" | "removed" | "unknown"> | null;
+  readonly nodes:
+    | (Pick<FleetNodes, "total" | "replaced" | "removed" | "unknown"> & { readonly minDuration: string | null })
+    | null;
   /** Of the change that holds last. */
   readonly settles: (DescribedSettles & Pick<DescribedChange, "resource">) | null;
   readonly cost: (DescribedOrigin & DescribedSums) | null;
@@ -81,7 +83,7 @@ export function describeDiff({ mode, changes, policies, fleet }: Answer): Descri
   };
 }
 
-export function describeSummary({ pools, others, types, fleet, settles }: DiffSummary): DescribedSummary {
+export function describeSummary({ pools, others, types, fleet, minDuration, settles }: DiffSummary): DescribedSummary {
   const known = {
     pools,
     others,
@@ -92,9 +94,13 @@ export function describeSummary({ pools, others, types, fleet, settles }: DiffSu
   const { total, replaced, removed, unknown, costs } = fleet;
   return {
     ...known,
-    nodes: { total, replaced, removed, unknown },
+    nodes: { total, replaced, removed, unknown, minDuration: durationOf(minDuration) },
     cost: costs === undefined ? null : { ...describeOrigin(costs.origin), ...describeSums(costs) },
   };
+}
+
+function durationOf(nanoseconds: bigint | undefined): string | null {
+  return nanoseconds === undefined ? null : formatGoDuration(nanoseconds);
 }
 
 function resourceOf({
@@ -122,7 +128,7 @@ function describeChange(change: Change): DescribedChange {
       to: to ?? null,
       ...(ofWrapper ? { ofWrapper } : {}),
     })),
-    nodes: { ...nodes, minDuration: nodes.minDuration === null ? null : formatGoDuration(nodes.minDuration) },
+    nodes: { ...nodes, minDuration: durationOf(nodes.minDuration ?? undefined) },
     settles: settles === undefined ? null : describeSettles(settles),
     cost: cost === undefined ? null : describeCost(cost),
   };

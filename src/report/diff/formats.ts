@@ -40,6 +40,6 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
   }
 }
 
-function isMoreThanObjects({ types, nodes, cost }: DescribedSummary): boolean {
-  return types !== null || nodes !== null || cost !== null;
+function isMoreThanObjects({ types, nodes }: DescribedSummary): boolean {
+  return types !== null || nodes !== null;
 }

@@ -1,6 +1,7 @@
 /** The sum of all changes in a line: what is known of it, and nothing else. */
 import type { DescribedSummary } from "../../analyze/diff/describe-diff.ts";
 import { counted } from "../../krm/counted.ts";
+import { parseGoDuration } from "../../model/go-duration.ts";
 import { monthsWords, placeOf } from "./cost-words.ts";
 
 /**
@@ -28,14 +29,36 @@ function typeWords({ types }: DescribedSummary): string {
   return types === null ? "" : `+${types.gained} −${types.lost} types`;
 }
 
-function nodeWords({ nodes }: DescribedSummary): string {
-  if (nodes === null || nodes.total === 0) return "";
+function nodeWords({ nodes, settles }: DescribedSummary): string {
+  const never = settles?.until === "never";
+  if (nodes === null) return never ? "never holds for all nodes that run" : "";
+  if (nodes.total === 0) return "";
   const { total, replaced, removed, unknown } = nodes;
   const all = counted(total, "node");
   if (replaced + removed + unknown === 0) return `none of ${all} replaced`;
-  if (replaced + unknown === 0) return `${removed} of ${all} removed`;
   const least = unknown === 0 ? "" : "at least ";
-  return `${least}${replaced} of ${all} replaced${removed === 0 ? "" : `, ${removed} removed`}`;
+  const done = never ? ", never all" : doneWords(nodes.minDuration);
+  if (replaced + unknown === 0) return `${removed} of ${all} removed${done}`;
+  return `${least}${replaced} of ${all} replaced${removed === 0 ? "" : `, ${removed} removed`}${done}`;
+}
+
+function doneWords(minDuration: string | null): string {
+  const words = minDuration === null ? "" : durationWords(minDuration);
+  return words === "" ? "" : `, done in ${words} at the earliest`;
+}
+
+/** `45 min`, `1 h 30 min`, `2 days` of a Go duration. */
+function durationWords(duration: string): string {
+  const minutes = Math.ceil(Number(parseGoDuration(duration) ?? 0n) / 6e10);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
+  return [
+    days === 0 ? "" : counted(days, "day"),
+    hours === 0 ? "" : `${hours} h`,
+    // Nobody counts the minutes of days.
+    rest === 0 || days > 0 ? "" : `${rest} min`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function costWords({ cost }: DescribedSummary, escape: typeof itself): string {

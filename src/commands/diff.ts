@@ -1,25 +1,20 @@
 /** `anp diff`: what changes between two sides, and what each change does to nodes. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
-import { type Change, compareClusters, type SideCluster } from "../analyze/diff/compare-clusters.ts";
-import { clusterMarkets } from "../analyze/diff/offers/cluster-markets.ts";
-import { withSettling } from "../analyze/diff/change-settles.ts";
-import { withCosts } from "../analyze/diff/money/with-costs.ts";
-import { isDifference, isLooser, policyChanges } from "../analyze/diff/policies/policy-changes.ts";
+import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
-import type { NodeFacts } from "../analyze/nodes/node-data.ts";
 import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
-import type { Finding } from "../krm/finding.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
 import { once, oncePerObject } from "../model/once.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
+import { answerDiff } from "./diff/answer.ts";
 import { readAgainst } from "./diff/against.ts";
 import { refuseWithoutPolicies, tellLooser } from "./diff/looser.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
-import { sideOf } from "./diff/side.ts";
-import { diffMode, holdsNothing, type OldSide, type Read, type Side } from "./diff/sides.ts";
+import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "./diff/side.ts";
+import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { momentOf } from "./cli/moment.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
@@ -85,40 +80,44 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const asked =
     options.live === true && given.readable
       ? await (await import("./diff/live.ts")).readLive(given.clusters, mode, options, context)
-      : oldSide(readOld, mode, options);
+      : { old: oldSideOf(readOld, mode, options) };
   if (typeof asked === "number") return asked;
   // Into a hosted cluster raw objects are not to be brought at all.
-  const [now, outcome] = asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY }] : [given, asked];
+  const [now, outcome] =
+    asked === "hosted" ? [sideOf(read, asked, options), { old: EMPTY } satisfies OldSide as OldSide] : [given, asked];
   const { old, nodes: live } = outcome;
   if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0)) throw nothingToCompare(paths, mode);
-  const findings = findingsOf(now, old, mode, options);
+  const findings = findingsOfSides(now, old, mode, options.failOn === "info");
   const told = reportFindings(findings, options, context);
   if (isMixed || asked === "hosted") context.writeError(ONE_IS_HOSTED);
   if (!now.readable || !old.readable) return EXIT.unreadable;
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
-  const catalogue = once(() => loadCatalogue(options.catalogue, context));
   const pricesOf = oncePerObject((all: Catalogue) => pricesOfRegion(all, options, context));
-  const markets = clusterMarkets(catalogue, mode, options.profile, (all, { region }) => pricesOf(all)(region));
-  const changes = compareClusters(old.clusters, compared, options.ignore, markets);
-  if (changes === undefined) throw severalClusters([...old.clusters, ...now.clusters]);
+  const { changes, policies, fleet } = answerDiff({
+    mode,
+    from: old.clusters,
+    to: compared,
+    ignore: options.ignore,
+    profile: options.profile,
+    nodes: options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context),
+    at,
+    nodeTime: options.nodeTime,
+    catalogue: once(() => loadCatalogue(options.catalogue, context)),
+    pricesOf: (all, region) => pricesOf(all)(region),
+  });
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs are told by the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
   const notes = [...neither, ...asTheyStand, ...(outcome.notes ?? []), ...unseenFields(old.clusters, compared)];
   context.writeError(notes.map((note) => `note: ${note}\n`).join(""));
-  const facts = options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context);
-  const counted = withTimes(changes, facts, { old: old.clusters, now: compared, at, nodeTime: options.nodeTime });
-  const sides = { from: old.clusters, to: compared, nodes: facts, marketOf: markets };
-  const { changes: costed, fleet } = withCosts(counted, sides);
-  const policies = policyChanges(old.clusters, compared, catalogue);
   if (changes.length === 0 && options.output === "text" && errors === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
   if (options.failOnLooser === true) tellLooser(policies, context);
   const style = context.outStyle(options.color);
   const { outWidth: width } = context;
-  context.writeOut(formatDiff(options.output, costed, { mode, style, width, errors, policies, fleet }));
+  context.writeOut(formatDiff(options.output, changes, { mode, style, width, errors, policies, fleet }));
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);
@@ -129,17 +128,6 @@ const ONE_IS_HOSTED =
   "note: the other side is of a hosted cluster, where raw objects are out of the policy's reach: they are not compared\n";
 
 const AS_THEY_STAND = "NodePools are compared as they stand: there is no policy and no wrapper on either side";
-
-function oldSide(read: Read | undefined, mode: InputMode, options: DiffOptions): OldSide {
-  // Everything is new since, its admission policies too.
-  if (read === undefined || holdsNothing(read, mode)) return { old: EMPTY };
-  const side = sideOf(read, mode, options);
-  // A hosted cluster that is new, or that was nobody's before.
-  const isNew =
-    !side.readable &&
-    side.findings.every(({ code, severity }) => severity !== "error" || code === "hosted-cluster-unknown");
-  return { old: isNew ? EMPTY : side };
-}
 
 /** A path that is wrong must not look as if all were removed. */
 function nothingToCompare(paths: readonly string[], mode: InputMode): UnreadableError {
@@ -152,34 +140,6 @@ function nothingToCompare(paths: readonly string[], mode: InputMode): Unreadable
   return new UnreadableError(names.join(", "), message, hint);
 }
 
-const EMPTY: Side = { clusters: [], findings: [], readable: true };
-
-/** Of the old side only what keeps it from being compared: the rest was said when it was new. */
-function findingsOf(now: Side, old: Side, mode: InputMode, { failOn }: DiffOptions): Finding[] {
-  // That another version is compared than what is written is a part of the answer.
-  const isTold = ({ severity, code }: Finding): boolean =>
-    severity !== "info" || (mode === "raw" && code === "old-dialect");
-  const told = failOn === "info" ? now.findings : now.findings.filter(isTold);
-  return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
-}
-
-function withTimes(
-  changes: readonly Change[],
-  nodes: readonly NodeFacts[] | undefined,
-  { old, now, at, nodeTime }: Sides,
-): Change[] {
-  if (nodes !== undefined && changes.some(({ hostedCluster }) => hostedCluster !== undefined))
-    throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
-  return withSettling(changes, old, now, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
-}
-
-interface Sides {
-  readonly old: readonly SideCluster[];
-  readonly now: readonly SideCluster[];
-  readonly at: number;
-  readonly nodeTime: bigint;
-}
-
 function checkOptions(options: DiffOptions): void {
   const { against, live } = options;
   if (against === undefined && live !== true)
@@ -189,13 +149,6 @@ function checkOptions(options: DiffOptions): void {
   if (live === true && options.failOnLooser === true)
     throw new UsageError("--fail-on-looser compares policies, and a hosted cluster holds none: give --against");
   checkLiveOptions(options);
-}
-
-function severalClusters(clusters: readonly SideCluster[]): UsageError {
-  const names = [...new Set(clusters.flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
-  return new UsageError(
-    `one side is for several hosted clusters (${names.join(", ")}), and the other does not say for which: select one with --hosted-cluster`,
-  );
 }
 
 function parseIgnore(text: string, previous: readonly IgnoreRule[]): IgnoreRule[] {

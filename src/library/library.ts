@@ -15,6 +15,7 @@ import type { RenderOptions as Rendering } from "../resolve/settings.ts";
 import { functionResults } from "../report/findings/function-results.ts";
 import { bundlesOfFiles, loadFiles } from "./bundles-of-files.ts";
 import { checkFiles, checkOptions } from "./check-arguments.ts";
+import { checkDiffOptions, diffFiles } from "./diff-files.ts";
 import { publicFindings } from "./public-findings.ts";
 import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 import { resolveInTurn } from "../resolve/resolve.ts";
@@ -240,6 +241,167 @@ export function explain(
   const explained = readable ? explainClusters(clusters, shippedCatalogue(), shippedPrices) : [];
   const nodePools = explained.flatMap((cluster) => describeCluster(cluster, policy));
   return { nodePools, findings: publicFindings(findings) };
+}
+
+export interface DiffOptions extends Options {
+  /** When the change is made, such as `2026-11-23T09:00:00Z`: the library asks no clock. */
+  readonly at: string;
+  /** What `kubectl get nodeclaims,nodes -o json` prints: the nodes that there are. */
+  readonly nodeData?: string | undefined;
+  /** How long replacing one node is assumed to take; `5m` when left out. */
+  readonly nodeTime?: string | undefined;
+  /** Fields to leave out, such as `spec.weight`. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+/** As `anp diff -o json` prints them (docs/diff.md). Where a side cannot be read there are no changes. */
+export interface Diff {
+  readonly schemaVersion: 1;
+  readonly mode: "hosted" | "raw";
+  readonly summary: DiffSummary;
+  readonly policies: readonly PolicyChange[];
+  readonly changes: readonly Change[];
+  readonly findings: readonly Finding[];
+}
+
+/** The sum of all changes. */
+export interface DiffSummary {
+  /** NodePools that change, come or go, and other objects. */
+  readonly pools: number;
+  readonly others: number;
+  /** Instance types that pools gain and lose, each once. */
+  readonly types: { readonly gained: number; readonly lost: number } | null;
+  readonly nodes: {
+    readonly total: number;
+    readonly replaced: number;
+    readonly removed: number;
+    readonly unknown: number;
+    readonly minDuration: string | null;
+  } | null;
+  /** Of the change that holds last. */
+  readonly settles: (Settles & { readonly resource: ChangedResource }) | null;
+  readonly cost: (PriceOrigin & NodeSums) | null;
+}
+
+export interface ChangedResource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly hostedCluster?: string;
+}
+
+export interface Change {
+  readonly resource: ChangedResource;
+  readonly action: "added" | "removed" | "changed";
+  readonly effect:
+    | "none"
+    | "behavioural"
+    | "new-nodes"
+    | "replaces-some"
+    | "unknown"
+    | "replaces-all"
+    | "removes-nodes";
+  readonly forever?: true;
+  readonly fields: readonly {
+    readonly path: string;
+    readonly from: unknown;
+    readonly to: unknown;
+    readonly ofWrapper?: true;
+  }[];
+  readonly nodes: {
+    readonly total: number | null;
+    readonly affected: number | null;
+    readonly minDuration: string | null;
+  };
+  readonly settles: Settles | null;
+  readonly cost: ChangeCost | null;
+}
+
+/** When a change holds for the nodes that run. */
+export interface Settles {
+  readonly until: "at-once" | "by" | "open" | "never";
+  readonly earliest: string | null;
+  readonly latest: string | null;
+  readonly why: string;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+export interface PriceOrigin {
+  readonly source: string;
+  readonly region: string | null;
+  readonly date: string;
+  readonly currency: string;
+}
+
+/** What a pool may launch before and after, and what its nodes cost. */
+export interface ChangeCost extends PriceOrigin {
+  readonly before: PriceEnvelope | null;
+  readonly after: PriceEnvelope | null;
+  readonly nodes:
+    | (NodeSums & {
+        readonly replacements: readonly { readonly node: string; readonly from: Price; readonly to: Price }[];
+      })
+    | null;
+}
+
+export interface PriceEnvelope {
+  readonly types: number;
+  readonly unpriced: number;
+  readonly perHour: PriceSpread | null;
+  readonly perVcpu: PriceSpread | null;
+}
+
+/** Of `priced` nodes; a month has 730 hours. */
+export interface NodeSums {
+  readonly priced: number;
+  readonly unpriced: readonly string[];
+  readonly perHour: { readonly before: number; readonly after: number };
+  readonly perMonth: { readonly before: number; readonly after: number };
+}
+
+/** What becomes of a policy. */
+export interface PolicyChange {
+  readonly hostedCluster?: string;
+  readonly action: "added" | "removed" | "changed";
+  readonly relation: "equivalent" | "tighter" | "looser" | "disjoint" | "incomparable";
+  readonly scope: "always" | "catalogue" | "newer-types";
+  readonly catalogue: string;
+  readonly witnesses: { readonly gained: Witness | null; readonly lost: Witness | null };
+  readonly rootVolume: {
+    readonly relation: "tighter" | "looser" | "other";
+    readonly from: object | null;
+    readonly to: object | null;
+  } | null;
+  readonly pools: readonly {
+    readonly name: string;
+    readonly verdict: {
+      readonly from: NodePoolExplanation["verdict"];
+      readonly to: NodePoolExplanation["verdict"];
+    };
+    readonly types: { readonly gained: number; readonly lost: number };
+  }[];
+}
+
+/** A node that comes under one policy alone, and the wrapper that gets it. */
+export interface Witness {
+  readonly instanceType: string | null;
+  readonly label: { readonly key: string; readonly value: string | null } | null;
+  readonly fewerThan: number | null;
+  readonly wrapper: object;
+}
+
+/**
+ * What a change comes to: what differs, what that does to nodes and when, and what it costs at list price.
+ *
+ * @throws Error where nobody can tell which hosted cluster of one side is which of the other
+ */
+export function diff(before: readonly InputFile[], after: readonly InputFile[], options: DiffOptions): Diff {
+  checkFiles(before);
+  checkFiles(after);
+  checkDiffOptions(options);
+  const { answer, findings } = diffFiles(before, after, options);
+  return { ...answer, findings: publicFindings(findings) };
 }
 
 /**

@@ -15,9 +15,9 @@ export function shippedCatalogue(): Catalogue {
 
 /** Of the region that the settings of a hosted cluster name. */
 export function shippedPrices(settings?: Settings): CataloguePrices | undefined {
-  return pricesOf(settings?.config.hostedCluster?.region);
+  return shippedPricesOf(settings?.config.hostedCluster?.region);
 }
 
 const table = once((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
 
-const pricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));
+export const shippedPricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));

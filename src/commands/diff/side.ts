@@ -17,7 +17,7 @@ import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { kustomizedFolders } from "../input/gather-loaded.ts";
 import { clustersOf } from "../input/load-clusters.ts";
-import type { Read, Side } from "./sides.ts";
+import { holdsNothing, type Read, type Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { imageDemands } from "../../resolve/resolve-pool.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
@@ -44,6 +44,29 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
     findings: [...found, ...rendered.flatMap(({ findings }) => findings)],
     readable: true,
   };
+}
+
+export const EMPTY: Side = { clusters: [], findings: [], readable: true };
+
+/** @param read undefined where there is none */
+export function oldSideOf(read: Read | undefined, mode: InputMode, options: SharedOptions): Side {
+  // Everything is new since, its admission policies too.
+  if (read === undefined || holdsNothing(read, mode)) return EMPTY;
+  const side = sideOf(read, mode, options);
+  // A hosted cluster that is new, or that was nobody's before.
+  const isNew =
+    !side.readable &&
+    side.findings.every(({ code, severity }) => severity !== "error" || code === "hosted-cluster-unknown");
+  return isNew ? EMPTY : side;
+}
+
+/** Of the old side only what keeps it from being compared: the rest was said when it was new. */
+export function findingsOfSides(now: Side, old: Side, mode: InputMode, withInfos: boolean): Finding[] {
+  // That another version is compared than what is written is a part of the answer.
+  const isTold = ({ severity, code }: Finding): boolean =>
+    severity !== "info" || (mode === "raw" && code === "old-dialect");
+  const told = withInfos ? now.findings : now.findings.filter(isTold);
+  return [...told, ...old.findings.filter(({ severity }) => severity === "error")];
 }
 
 function renderOne(bundle: Bundle, options: SharedOptions) {

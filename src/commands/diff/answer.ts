@@ -1,0 +1,55 @@
+/** Two sides in, the whole answer of `anp diff` out: what changes, when it holds, and what it costs. */
+import type { IgnoreRule } from "../../analyze/diff/compare-ignore.ts";
+import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
+import { withSettling } from "../../analyze/diff/change-settles.ts";
+import { type FleetNodes, withCosts } from "../../analyze/diff/money/with-costs.ts";
+import { clusterMarkets } from "../../analyze/diff/offers/cluster-markets.ts";
+import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
+import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
+import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
+import type { InputMode } from "../../model/input-mode.ts";
+import type { Profile } from "../../model/profile.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+
+export interface DiffQuestion {
+  readonly mode: InputMode;
+  readonly from: readonly SideCluster[];
+  readonly to: readonly SideCluster[];
+  readonly ignore: readonly IgnoreRule[];
+  readonly profile: Profile | undefined;
+  /** Undefined where nobody knows them. */
+  readonly nodes: readonly NodeFacts[] | undefined;
+  /** When the change is made: milliseconds since 1970. */
+  readonly at: number;
+  /** Nanoseconds that replacing one node is assumed to take. */
+  readonly nodeTime: bigint;
+  readonly catalogue: () => Catalogue;
+  readonly pricesOf: (catalogue: Catalogue, region: string | undefined) => CataloguePrices | undefined;
+}
+
+export interface DiffAnswer {
+  readonly changes: readonly Change[];
+  readonly policies: readonly PolicyChange[];
+  /** Undefined where nobody counted the nodes. */
+  readonly fleet: FleetNodes | undefined;
+}
+
+/** @throws UsageError where nobody can tell which cluster of one side is which of the other, or whose the nodes are */
+export function answerDiff(question: DiffQuestion): DiffAnswer {
+  const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogue, pricesOf } = question;
+  const marketOf = clusterMarkets(catalogue, mode, profile, (all, { region }) => pricesOf(all, region));
+  const compared = compareClusters(from, to, ignore, marketOf);
+  if (compared === undefined) throw severalClusters([...from, ...to]);
+  if (nodes !== undefined && compared.some(({ hostedCluster }) => hostedCluster !== undefined))
+    throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
+  const settled = withSettling(compared, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
+  const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf });
+  return { changes, fleet, policies: policyChanges(from, to, catalogue) };
+}
+
+function severalClusters(clusters: readonly SideCluster[]): UsageError {
+  const names = [...new Set(clusters.flatMap(({ hostedCluster }) => hostedCluster ?? []))].toSorted();
+  return new UsageError(
+    `one side is for several hosted clusters (${names.join(", ")}), and the other does not say for which: select one with --hosted-cluster`,
+  );
+}

@@ -1,0 +1,106 @@
+/** Two lists of files compared: what `anp diff` does with two directories. */
+import { parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
+import { type DescribedDiff, describeDiff } from "../analyze/diff/describe-diff.ts";
+import { readNodeData } from "../analyze/nodes/node-data.ts";
+import { isNodeData } from "../analyze/nodes/node-pairs.ts";
+import { UsageError } from "../commands/cli/exit-codes.ts";
+import { answerDiff } from "../commands/diff/answer.ts";
+import { EMPTY, findingsOfSides, oldSideOf, sideOf } from "../commands/diff/side.ts";
+import { diffMode, holdsNothing, type Read } from "../commands/diff/sides.ts";
+import type { Finding } from "../krm/finding.ts";
+import { parseSources } from "../krm/parse.ts";
+import { parseGoDuration } from "../model/go-duration.ts";
+import { parseRfc3339 } from "../model/rfc3339.ts";
+import { loadFiles } from "./bundles-of-files.ts";
+import { checkOptions } from "./check-arguments.ts";
+import type { DiffOptions, InputFile } from "./library.ts";
+import { shippedCatalogue, shippedPricesOf } from "./shipped-catalogue.ts";
+
+const NODE_TIME = "5m";
+
+/** @throws TypeError */
+export function checkDiffOptions({ ignore, ...options }: DiffOptions): void {
+  checkOptions(options, { at: "string", nodeData: "string", nodeTime: "string" });
+  // A caller in JavaScript may leave it out.
+  const { at, nodeTime = NODE_TIME } = options as Partial<DiffOptions>;
+  if (at === undefined || parseRfc3339(at) === undefined)
+    throw new TypeError("the option at must be a moment, such as 2026-11-23T09:00:00Z");
+  if ((parseGoDuration(nodeTime) ?? 0n) <= 0n)
+    throw new TypeError("the option nodeTime must be a duration, such as 5m");
+  if (ignore !== undefined && !(Array.isArray(ignore) && ignore.every((rule) => typeof rule === "string")))
+    throw new TypeError("the option ignore must be a list of texts");
+  const wrong = ignore?.find((rule) => parseIgnoreRule(rule) === undefined);
+  if (wrong !== undefined)
+    throw new TypeError(`the option ignore: ${wrong} is no field: write [KIND[/NAME]:]FIELD, such as spec.weight`);
+}
+
+/** @throws Error where the new side holds nothing and the old one does, or nobody can tell clusters apart */
+export function diffFiles(
+  before: readonly InputFile[],
+  after: readonly InputFile[],
+  options: DiffOptions,
+): { readonly answer: DescribedDiff; readonly findings: readonly Finding[] } {
+  const { at, nodeData, nodeTime = NODE_TIME, ignore = [], hostedCluster, policyDir, requirePolicy, profile } = options;
+  const shared = {
+    featureGates: {},
+    failOn: "error",
+    report: [],
+    color: "never",
+    ...given({ hostedCluster, policyDir, requirePolicy, profile }),
+  } as const;
+  const [read, readOld] = [readFiles(after, options), readFiles(before, options)];
+  const { mode } = diffMode([read, readOld], shared);
+  const isEmpty = holdsNothing(read, mode);
+  const [now, old] = [isEmpty ? EMPTY : sideOf(read, mode, shared), oldSideOf(readOld, mode, shared)];
+  if (isEmpty && old.clusters.some(({ objects }) => objects.length > 0))
+    throw new Error("the new side holds nothing that the old one could be compared with");
+  const findings = findingsOfSides(now, old, mode, true);
+  if (!now.readable || !old.readable)
+    return { answer: describeDiff({ mode, changes: [], policies: [], fleet: undefined }), findings };
+  const answer = inWordsOfTheLibrary(() =>
+    answerDiff({
+      mode,
+      from: old.clusters,
+      to: now.clusters,
+      ignore: ignore.flatMap((rule) => parseIgnoreRule(rule) ?? []),
+      profile,
+      nodes: nodeData === undefined ? undefined : nodesOf(nodeData),
+      at: parseRfc3339(at)!,
+      nodeTime: parseGoDuration(nodeTime)!,
+      catalogue: shippedCatalogue,
+      pricesOf: (_catalogue, region) => shippedPricesOf(region),
+    }),
+  );
+  return { answer: describeDiff({ mode, ...answer }), findings };
+}
+
+/** No files are a side that there was nothing of yet. */
+function readFiles(files: readonly InputFile[], options: DiffOptions): Read {
+  const { value, findings } = loadFiles(files, options);
+  return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
+}
+
+function nodesOf(text: string) {
+  const source = { file: "nodeData", folder: "", text, explicit: true, trusted: false, config: false };
+  const { value, findings } = parseSources([source]);
+  const [problem] = findings;
+  if (problem !== undefined) throw new TypeError(`the option nodeData: ${problem.message}`);
+  if (value.length > 0 && !value.some(isNodeData))
+    throw new TypeError("the option nodeData holds neither NodeClaims nor Nodes");
+  return readNodeData(value);
+}
+
+/** What is left out is not there: `undefined` is no value of an option. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+function inWordsOfTheLibrary<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const message = error.message.replaceAll("--hosted-cluster", "hostedCluster").replaceAll("--node-data", "nodeData");
+    throw new Error(message, { cause: error });
+  }
+}

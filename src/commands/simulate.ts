@@ -14,7 +14,7 @@ import type { InputMode } from "../model/input-mode.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
-import { addLiveOptions, checkLiveOptions, readLiveInput } from "./input/live-input.ts";
+import { addLiveOptions, checkLiveOptions, readLiveKinds } from "./input/live-input.ts";
 import { addSharedOptionsBut, notesOnUnused } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { loadSimulation, type Simulation } from "./simulate/load.ts";
@@ -72,7 +72,21 @@ const LIVE_KINDS = [
   { group: KARPENTER_GROUP, versions: ["v1", "v1beta1"], kind: "NodePool", plural: "nodepools" },
   { group: KARPENTER_GROUP, versions: ["v1", "v1beta1"], kind: "NodeClaim", plural: "nodeclaims" },
   { group: "", versions: ["v1"], kind: "Node", plural: "nodes" },
-  { group: "", versions: ["v1"], kind: "Pod", plural: "pods" },
+  {
+    group: "",
+    versions: ["v1"],
+    kind: "Pod",
+    plural: "pods",
+    unknown: "which nodes go first, and which of them pods hold",
+  },
+  {
+    group: "policy",
+    versions: ["v1"],
+    kind: "PodDisruptionBudget",
+    plural: "poddisruptionbudgets",
+    optional: true,
+    unknown: "whether a PodDisruptionBudget holds a node",
+  },
 ];
 
 const BATCH = 10;
@@ -84,8 +98,13 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     throw new UsageError("--live and --node-data both say which nodes there are: give one of them");
   const times = timesOf(options, context.machine.now());
   if (options.localWindow !== undefined) return answerLocalWindow(options.localWindow, paths, times, options, context);
-  const live = options.live === true ? await readLiveInput(LIVE_KINDS, options, context) : undefined;
-  if (typeof live === "number") return live;
+  const read = options.live === true ? await readLiveKinds(LIVE_KINDS, options, context) : undefined;
+  if (typeof read === "number") return read;
+  const notes = read?.unread.map(
+    ({ plural, unknown, reason }) => `note: nobody knows ${unknown}: ${plural} may not be read: ${reason}\n`,
+  );
+  context.writeError(notes?.join("") ?? "");
+  const live = read?.resources;
   const { value: simulation, findings: loaded } = loadSimulation(paths, live, options, context);
   const { at, zone, span } = times;
   const { batch = BATCH, nodeTime = NODE_TIME } = options;

@@ -101,15 +101,21 @@ function isLater(a: Settles, b: Settles): boolean {
 }
 
 function ofNodes(pool: RunningPool, nodes: SettlingNodes, moment: Moment): Settles {
-  const { affected, all, sure } = nodes;
-  const { at, nodeTime } = moment;
-  if (affected.length === 0) return atOnce(noneWords(nodes));
-  const staying = all.filter(({ deleting }) => !deleting).length;
-  const ends = affected.map((node) => endOf(node, pool, stayOf(pool, staying), at));
-  const last = lastOf(ends)!;
-  const unknown = last.until === "never" || !sure;
-  const earliest = unknown ? undefined : (rollOf(paceOf(pool, all), ends, at, nodeTime).ends ?? at + HORIZON);
-  return { until: last.until, earliest, latest: last.latest, why: last.why, path: last.path };
+  if (nodes.affected.length === 0) return atOnce(noneWords(nodes));
+  const { until, latest, why, path } = lastOf(endsOf(pool, nodes, moment.at))!;
+  const unknown = until === "never" || !nodes.sure;
+  const earliest = unknown ? undefined : (rollOfNodes(pool, nodes, moment).ends ?? moment.at + HORIZON);
+  return { until, earliest, latest, why, path };
+}
+
+/** How nodes go at the earliest, by drift and expiry. */
+export function rollOfNodes(pool: RunningPool, nodes: SettlingNodes, { at, nodeTime }: Moment): Roll {
+  return rollOf(paceOf(pool, nodes.all), endsOf(pool, nodes, at), at, nodeTime);
+}
+
+function endsOf(pool: RunningPool, { all, affected }: SettlingNodes, at: number): NodeEnd[] {
+  const stay = stayOf(pool, all.filter(({ deleting }) => !deleting).length);
+  return affected.map((node) => endOf(node, pool, stay, at));
 }
 
 /** How long drift alone takes for so many of its nodes, which all may go. */

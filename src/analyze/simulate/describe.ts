@@ -10,6 +10,7 @@ import { type PoolAnswer, simulatePool } from "./simulate.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
 import { rollOfPool } from "./roll.ts";
+import { type PoolSettles, settlingOf } from "./settling.ts";
 import { type Stretch, timeline } from "./timeline.ts";
 
 export interface DescribedBudget {
@@ -31,6 +32,8 @@ export interface DescribedSimulation extends PoolAnswer {
   /** The first stretch begins now; the second, if any, is what comes next within a month. */
   readonly next: readonly Stretch[];
   readonly roll: Roll;
+  /** Of a change now that replaces all its nodes. */
+  readonly settles: PoolSettles;
   /** Null without a limit: then nothing bounds it. */
   readonly worstCase: number | null;
   /** What is larger than a JavaScript number can say. */
@@ -53,12 +56,14 @@ export function describeSimulation(
   nodes: PoolNodes,
   { at, span, nodeTime, batch }: SimulateAssumptions,
 ): DescribedSimulation {
+  const roll = rollOfPool(pool, nodes, at, nodeTime);
   return {
     ...simulatePool(pool, nodes, at),
     place: placeOf(pool),
     budgets: pool.budgets.map((budget, index) => describeBudget(budget, index, pool, at)),
     next: nextStretches(pool, nodes, at),
-    roll: rollOfPool(pool, nodes, at, nodeTime),
+    roll,
+    settles: settlingOf(pool, nodes, roll, { at, nodeTime }),
     worstCase: pool.limit === undefined ? null : worstCase(pool.limit, nodes.active, batch),
     digits: digitsOf(pool.limit, nodes, batch),
     timeline: span && timeline(pool, nodes, span),

@@ -49,6 +49,11 @@ export const NAMESPACES: ServedKind = { apiVersion: "v1", kind: "Namespace", plu
 export const NODE_CLAIMS: ServedKind = { apiVersion: "karpenter.sh/v1", kind: "NodeClaim", plural: "nodeclaims" };
 export const NODES: ServedKind = { apiVersion: "v1", kind: "Node", plural: "nodes" };
 export const PODS: ServedKind = { apiVersion: "v1", kind: "Pod", plural: "pods" };
+export const POD_DISRUPTION_BUDGETS: ServedKind = {
+  apiVersion: "policy/v1",
+  kind: "PodDisruptionBudget",
+  plural: "poddisruptionbudgets",
+};
 export const EVENTS: ServedKind = { apiVersion: "events.k8s.io/v1", kind: "Event", plural: "events" };
 
 export const LEASES: ServedKind = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", plural: "leases" };

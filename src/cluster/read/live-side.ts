@@ -15,6 +15,8 @@ import {
   NODES,
   OPENSHIFT_EC2_NODE_CLASSES,
   OPENSHIFT_NODE_POOLS,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
   type ServedKind,
 } from "../api/served-kind.ts";
 import { withoutAppended } from "../objects/appended-budget.ts";
@@ -141,7 +143,18 @@ export async function readNodes(api: ClusterApi, notes: string[]): Promise<NodeF
     }
     found.push(...answer.value.items);
   }
+  found.push(...(await readHolders(api, notes)));
   return readNodeData(found.map((value) => ({ ...value, name: value.metadata.name, value: { ...value } })));
+}
+
+/** What may hold nodes: without it nobody can tell why they stay, and the times hold all the same. */
+async function readHolders(api: ClusterApi, notes: string[]): Promise<LiveObject[]> {
+  const answers = await Promise.all([PODS, POD_DISRUPTION_BUDGETS].map((kind) => api.list(kind)));
+  return answers.flatMap((answer) => {
+    if (answer.ok) return answer.value.items;
+    notes.push(`nobody knows which nodes pods hold: ${answer.error.message}`);
+    return [];
+  });
 }
 
 /** The API server's words are those that people search for. */

@@ -10,14 +10,18 @@ const LABEL = 17;
 
 export function forecastLines(answer: DescribedSimulation, look: SimulateLook): string[] {
   const { style, width } = look;
-  const facts: [string, string][] = [["roll", rollText(answer, look)]];
+  const facts: [string, string][] = [
+    ["roll", rollText(answer, look)],
+    ["settles", settlesText(answer, look)],
+  ];
   const worst = worstText(answer, look);
   if (worst !== undefined) facts.push(["stock Karpenter", worst]);
   return facts.flatMap(([name, text]) => {
     const bad = [NEVER, LONG].find((words) => text.startsWith(words)) ?? "";
     const label = `  ${padTo(name, LABEL, { paint: style.strong })}`;
     const lead = { words: bad, paint: bad === "" ? String : style.error };
-    return hangingText(text, { label, indent: LABEL + 2, width, lead });
+    const lines = hangingText(text, { label, indent: LABEL + 2, width, lead });
+    return name === "settles" ? [...lines, ...goneBar(answer, look)] : lines;
   });
 }
 
@@ -35,6 +39,47 @@ function rollText({ roll, pool, headroom }: DescribedSimulation, { at, zone, nod
   if (ends === undefined) return `${LONG} for ${nodes} nodes${start}`;
   const pace = pool.replicas === undefined ? "" : "; static pools replace as their limit allows";
   return `at least ${lengthText(ends - at)} for ${counted(nodes, "node")}: up to ${atOnce} at once, ${lengthText(nodeTime)} each${start}, done ${dayAndTime(ends, zone, at)}${pace}`;
+}
+
+/** When a change that replaces all nodes holds for them. */
+function settlesText(
+  { settles: { until, earliest, latest, why } }: DescribedSimulation,
+  { at, zone }: SimulateLook,
+): string {
+  const moment = (time: number) => dayAndTime(time, zone, at);
+  const bound = earliest === undefined ? "" : `, not before ${moment(earliest)}`;
+  switch (until) {
+    case "at-once":
+      return `at once: ${why}`;
+    case "by":
+      return `by ${moment(latest!)}${bound}: ${why}`;
+    case "open":
+      return `at some time${bound}: ${why}`;
+    case "never":
+      return `${NEVER} ${why}`;
+  }
+}
+
+const LEVELS = " ▁▂▃▄▅▆▇█";
+const COLUMNS = 24;
+
+/** How many are gone, column by column, from now until the last of them goes at the earliest. */
+function goneBar({ settles: { steps }, nodes }: DescribedSimulation, look: SimulateLook): string[] {
+  const { style, at, zone, width } = look;
+  const last = steps.at(-1);
+  if (last === undefined || last.at === at) return [];
+  const all = Math.max(nodes.total, last.gone);
+  const marks = Array.from({ length: COLUMNS }, (_, column) => {
+    const end = at + ((last.at - at) * (column + 1)) / COLUMNS;
+    const gone = steps.findLast((step) => step.at <= end)?.gone ?? 0;
+    return LEVELS[gone === 0 ? 0 : Math.max(1, Math.floor((gone / all) * 8))];
+  }).join("");
+  const words = `${last.gone} of ${all} gone ${dayAndTime(last.at, zone, at)} at the earliest`;
+  const indent = " ".repeat(LABEL + 2);
+  const bar = `${indent}${style.good(marks)}`;
+  return LABEL + COLUMNS + words.length + 4 > width
+    ? [bar, `${indent}${style.faint(words)}`]
+    : [`${bar}  ${style.faint(words)}`];
 }
 
 function worstText(

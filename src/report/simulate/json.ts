@@ -24,7 +24,7 @@ export function simulateJson(pools: readonly DescribedSimulation[], options: Sim
 
 /** Moments are numbers up to here. */
 function replacer({ instant }: SimulateJsonOptions): (key: string, value: unknown) => unknown {
-  const moments = new Set(["at", "from", "to", "begins", "ends"]);
+  const moments = new Set(["at", "from", "to", "begins", "ends", "earliest", "latest"]);
   return (key, value) => (moments.has(key) && typeof value === "number" ? instant(value) : value);
 }
 
@@ -45,8 +45,14 @@ function poolJson(answer: DescribedSimulation, { several, asked }: SimulateJsonO
     ...(asked.nodeTime
       ? { roll: { nodes: roll.nodes, begins: roll.begins ?? null, ends: roll.ends ?? null, atOnce: roll.atOnce } }
       : {}),
+    settles: settlesJson(answer),
     ...(answer.timeline === undefined ? {} : { timeline: answer.timeline.map(stretchJson) }),
   };
+}
+
+function settlesJson({ settles }: DescribedSimulation): unknown {
+  const { until, earliest = null, latest = null, why, steps } = settles;
+  return { until, earliest, latest, why, steps };
 }
 
 function stretchJson({ from, to, disruption }: Stretch): unknown {

@@ -43,6 +43,17 @@ describe("where pools and nodes come from", () => {
             blockedBy: null,
           })),
           deprovision: [],
+          settles: {
+            until: "open",
+            earliest: "2026-11-23T09:40:00Z",
+            latest: null,
+            why: "web-e is going already, and its pods may hold it",
+            steps: [
+              { at: "2026-11-23T09:30:00Z", gone: 1 },
+              { at: "2026-11-23T09:35:00Z", gone: 4 },
+              { at: "2026-11-23T09:40:00Z", gone: 6 },
+            ],
+          },
         },
       ],
     });

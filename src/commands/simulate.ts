@@ -4,7 +4,7 @@ import { type DescribedSimulation, describeSimulation } from "../analyze/simulat
 import { simulateFindings } from "../analyze/simulate/findings.ts";
 import { nodesOf } from "../analyze/simulate/pool-nodes.ts";
 import type { SimulatedPool } from "../analyze/simulate/pools.ts";
-import { type Finding, findingOnInput, hasErrors } from "../krm/finding.ts";
+import { type Finding, findingOnInput, hasErrors, ofCluster } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { simulateJson } from "../report/simulate/json.ts";
@@ -111,9 +111,10 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   const findings: Finding[] = [...loaded];
   const described: DescribedSimulation[] = [];
   const readable = loaded.every(({ code }) => !codeEntry(code).unreadable);
+  const several = new Set(simulation.pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   for (const pool of chosen(simulation, options, hasErrors(loaded))) {
     const nodes = nodesOf(pool, options.nodes.findLast(({ name }) => name === pool.name)?.count, simulation.nodes);
-    findings.push(...simulateFindings(pool, nodes, at, zone));
+    findings.push(...ofCluster(several ? pool.hostedCluster : undefined, simulateFindings(pool, nodes, at, zone)));
     described.push(describeSimulation(pool, nodes, { at, span, nodeTime, batch }));
   }
   if (described.length === 0 && findings.every(({ severity }) => severity !== "error")) findings.push(NO_POOL);
@@ -123,7 +124,6 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   if (readable) {
     const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
-    const several = new Set(simulation.pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
     const json = { mode, at, several, asked, instant: formatRfc3339 };
     context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }

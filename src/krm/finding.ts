@@ -18,6 +18,8 @@ export interface Finding {
   readonly severity: Severity;
   readonly message: string;
   readonly resource?: ResourceReference;
+  /** Where one answer is about several: the hosted cluster that it is about. */
+  readonly hostedCluster?: string;
   readonly field?: string;
   readonly file?: string;
   readonly line?: number;
@@ -70,6 +72,12 @@ export function findingOnInput(code: FindingCode, words: Words): Finding {
 function referenceTo(resource: Resource): ResourceReference {
   const { apiVersion, kind, name, namespace } = resource;
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** Nothing where there is no other to tell it from; what names one already keeps it. */
+export function ofCluster(hostedCluster: string | undefined, findings: readonly Finding[]): readonly Finding[] {
+  if (hostedCluster === undefined) return findings;
+  return findings.map((finding) => (finding.hostedCluster === undefined ? { ...finding, hostedCluster } : finding));
 }
 
 export function hasErrors(findings: readonly Finding[]): boolean {

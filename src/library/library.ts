@@ -67,6 +67,8 @@ export interface Finding {
     readonly name: string;
     readonly namespace?: string;
   };
+  /** Where the answer is about several. */
+  readonly hostedCluster?: string;
   /** A JSON path, such as `spec.template.spec.requirements[0].operator`. */
   readonly field?: string;
   readonly file?: string;

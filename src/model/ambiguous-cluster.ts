@@ -1,4 +1,4 @@
-/** What is said where nobody can tell which hosted cluster wrappers are for: once for each cause. */
+/** What is said, once for each cause, where nobody can tell the hosted cluster of wrappers. */
 import { counted } from "../krm/counted.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";

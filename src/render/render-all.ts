@@ -1,5 +1,5 @@
 /** Every hosted cluster of the input, rendered one by one. */
-import type { Finding, Outcome } from "../krm/finding.ts";
+import { type Finding, ofCluster, type Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { type Bundle, hasWrappers } from "../model/bundle.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
@@ -27,12 +27,17 @@ export function renderAll<C extends ClusterInTurn>(
 ): Outcome<RenderedCluster<C>[]> {
   const findings: Finding[] = [];
   const told = new Set<Resource | undefined>();
+  const several = bundles.length > 1;
   const value = bundles.map((bundle): RenderedCluster<C> => {
     const resolved = resolveBundle(bundle, options);
     const outcome = render(resolved);
-    // One RenderConfig for several hosted clusters says it once.
+    // What is of all hosted clusters, such as one RenderConfig for several, is said once.
     const again = told.has(bundle.renderConfig);
-    for (const finding of outcome.findings) if (!again || finding.code !== "rules-loosened") findings.push(finding);
+    for (const finding of outcome.findings) {
+      if (isOfAll(finding, bundle, bundles)) {
+        if (!again) findings.push(finding);
+      } else findings.push(...ofCluster(several ? bundle.hostedCluster : undefined, [finding]));
+    }
     told.add(bundle.renderConfig);
     const { gateOff } = resolved;
     return {
@@ -46,14 +51,25 @@ export function renderAll<C extends ClusterInTurn>(
   return { value, findings };
 }
 
+function isOfAll({ code, resource }: Finding, { renderConfig }: Bundle, bundles: readonly Bundle[]): boolean {
+  if (code === "feature-gate-off") return true;
+  const isShared = renderConfig !== undefined && bundles.filter((one) => one.renderConfig === renderConfig).length > 1;
+  return isShared && resource?.kind === "RenderConfig";
+}
+
 /** What each is rendered of, for further questions. */
 export function resolvedOf(clusters: readonly RenderedCluster<ResolvedCluster>[]): ResolvedCluster[] {
   return clusters.map(({ resolved }) => resolved);
 }
 
-/** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it. */
+/** Findings on the input as a whole follow the rules of its RenderConfig, where there is one for all of it; others their cluster's. */
 export function applyRulesOf(bundles: readonly Bundle[], findings: readonly Finding[]): Finding[] {
   const [bundle, ...others] = bundles;
-  const config = bundle === undefined || others.length > 0 ? undefined : configOf(bundle).value;
-  return applyRules(findings, config?.rules);
+  if (bundle === undefined) return [...findings];
+  if (others.length === 0) return applyRules(findings, configOf(bundle).value?.rules);
+  const byName = new Map(bundles.map((one) => [one.hostedCluster, one]));
+  return findings.flatMap((finding) => {
+    const own = finding.hostedCluster === undefined ? undefined : byName.get(finding.hostedCluster);
+    return own === undefined ? [finding] : applyRules([finding], configOf(own).value?.rules);
+  });
 }

@@ -8,6 +8,8 @@ export interface BaselineEntry {
   /** `OpenshiftNodePool web`. */
   readonly resource?: string;
   readonly field?: string;
+  /** Where the run is about several. One that names none accepts a finding of any. */
+  readonly hostedCluster?: string;
   /** Where there is no resource. */
   readonly file?: string;
   /** A hash: the words may show a value that was a secret to somebody. */
@@ -51,13 +53,16 @@ export function parseBaseline(text: string): BaselineEntry[] | undefined {
 export function acceptFindings(findings: readonly Finding[], entries: readonly BaselineEntry[]): Accepted {
   const open = new Map<string, BaselineEntry[]>();
   for (const entry of entries) open.set(identity(entry), [...(open.get(identity(entry)) ?? []), entry]);
-  const left = findings.filter(
-    (finding) => !isAcceptable(finding) || open.get(identity(entryOf(finding)))?.pop() === undefined,
-  );
+  const isAccepted = (finding: Finding): boolean => {
+    const { hostedCluster, ...ofAny } = entryOf(finding);
+    const own = hostedCluster === undefined ? undefined : open.get(identity({ ...ofAny, hostedCluster }))?.pop();
+    return (own ?? open.get(identity(ofAny))?.pop()) !== undefined;
+  };
+  const left = findings.filter((finding) => !isAcceptable(finding) || !isAccepted(finding));
   return { left, accepted: findings.length - left.length, stale: [...open.values()].flat() };
 }
 
-function entryOf({ code, resource, field, file, message }: Finding): BaselineEntry {
+function entryOf({ code, resource, hostedCluster, field, file, message }: Finding): BaselineEntry {
   const where =
     resource === undefined
       ? file === undefined
@@ -66,11 +71,18 @@ function entryOf({ code, resource, field, file, message }: Finding): BaselineEnt
       : {
           resource: `${resource.kind} ${resource.namespace === undefined ? "" : `${resource.namespace}/`}${resource.name}`,
         };
-  return { code, ...where, ...(field === undefined ? {} : { field }), message: hashOf(withoutPlaces(message)) };
+  const cluster = hostedCluster === undefined ? {} : { hostedCluster };
+  return {
+    code,
+    ...where,
+    ...cluster,
+    ...(field === undefined ? {} : { field }),
+    message: hashOf(withoutPlaces(message)),
+  };
 }
 
-function identity({ code, resource, field, file, message }: BaselineEntry): string {
-  return JSON.stringify([code, resource, field, file, message]);
+function identity({ code, resource, hostedCluster, field, file, message }: BaselineEntry): string {
+  return JSON.stringify([code, resource, hostedCluster, field, file, message]);
 }
 
 /** `(policy.yaml:12, pool.yaml:9)` in the words: lines move, and a path is as somebody has typed it. */
@@ -99,8 +111,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isEntry(value: unknown): value is BaselineEntry {
   if (!isRecord(value)) return false;
-  const { code, message, resource, field, file } = value;
-  const optional = [resource, field, file];
+  const { code, message, resource, hostedCluster, field, file } = value;
+  const optional = [resource, hostedCluster, field, file];
   return [code, message].every(isText) && optional.every((part) => part === undefined || isText(part));
 }
 

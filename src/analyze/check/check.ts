@@ -1,6 +1,6 @@
 /** Every rule about what only the whole of a hosted cluster and a catalogue can tell. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
-import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
@@ -108,7 +108,8 @@ export function checkClusters(
     const found = RULES.flatMap((rule) => rule(cluster)).filter(
       (finding) => finding.severity !== "info" || !places.has(placeOf(finding)),
     );
-    return applyRules([...outside, ...found, ...refused], rules);
+    const named = clusters.length > 1 ? cluster.bundle.hostedCluster : undefined;
+    return ofCluster(named, applyRules([...outside, ...found, ...refused], rules));
   });
 }
 

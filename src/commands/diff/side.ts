@@ -4,7 +4,7 @@ import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { PolicySide } from "../../analyze/diff/policies/policy-side.ts";
 import { withWrapperFields } from "../../analyze/diff/wrapper-fields.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
-import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { withoutServerFields } from "../../model/without-server-fields.ts";
 import type { Bundle } from "../../model/bundle.ts";
@@ -20,6 +20,7 @@ import { clustersOf } from "../input/load-clusters.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { imageDemands } from "../../resolve/resolve-pool.ts";
+import { namedByPlace } from "../input/name-clusters.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 
@@ -34,14 +35,23 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
     kustomized: kustomizedFolders(read.findings),
   });
   const { bundles } = value;
-  const found = applyRulesOf(bundles, [...read.findings, ...onChoosing]);
+  const isOfSeveral = bundles.length > 1;
+  const found = applyRulesOf(bundles, namedByPlace([...read.findings, ...onChoosing], value, read.resources));
   if (hasErrors(found)) {
-    return { clusters: [], findings: [...found, ...bundles.flatMap(({ findings }) => findings)], readable: false };
+    const own = bundles.flatMap(({ hostedCluster, findings }) =>
+      ofCluster(isOfSeveral ? hostedCluster : undefined, findings),
+    );
+    return { clusters: [], findings: [...found, ...own], readable: false };
   }
   const rendered = bundles.map((bundle) => renderOne(bundle, options));
   return {
     clusters: rendered.map(({ cluster }) => cluster),
-    findings: [...found, ...rendered.flatMap(({ findings }) => findings)],
+    findings: [
+      ...found,
+      ...rendered.flatMap(({ cluster: { hostedCluster }, findings }) =>
+        ofCluster(isOfSeveral ? hostedCluster : undefined, findings),
+      ),
+    ],
     readable: true,
   };
 }

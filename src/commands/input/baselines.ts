@@ -6,7 +6,7 @@ import {
   isAcceptable,
   parseBaseline,
 } from "../../analyze/check/baseline.ts";
-import { type Finding, findingInFile } from "../../krm/finding.ts";
+import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
@@ -19,22 +19,46 @@ interface Left {
   readonly accepted: number;
 }
 
-/** @param named the file of `--baseline`, which counts beside those of RenderConfigs */
+/**
+ * What a hosted cluster's RenderConfig names accepts findings of that cluster only: whoever writes it is no judge of others.
+ *
+ * @param named the file of `--baseline`, which counts beside those of RenderConfigs
+ */
 export function withoutAccepted(
   findings: readonly Finding[],
   bundles: readonly Bundle[],
   named: string | undefined,
   context: Context,
 ): Left {
-  const files = new Set([...(named === undefined ? [] : [named]), ...bundles.flatMap(configuredBaseline)]);
+  const clustersOf = new Map<string, Set<string | undefined>>();
+  for (const bundle of bundles)
+    for (const file of configuredBaseline(bundle))
+      clustersOf.set(file, (clustersOf.get(file) ?? new Set()).add(bundle.hostedCluster));
+  const files = new Set([...(named === undefined ? [] : [named]), ...clustersOf.keys()]);
   let left: Left = { findings, accepted: 0 };
   for (const file of files) {
-    const { findings: before, accepted } = left;
-    const result = acceptFindings(before, readBaseline(file, context));
-    const stale = result.stale.map((entry) => staleEntry(file, entry));
-    left = { findings: [...result.left, ...stale], accepted: accepted + result.accepted };
+    const clusters = clustersOf.get(file);
+    const isOfAll = file === named || bundles.every(({ hostedCluster }) => clusters?.has(hostedCluster));
+    const isOwn = ({ hostedCluster }: Finding): boolean => isOfAll || clusters?.has(hostedCluster) === true;
+    const entries = entriesFor(readBaseline(file, context), bundles);
+    const result = acceptFindings(left.findings.filter(isOwn), entries);
+    const others = left.findings.filter((finding) => !isOwn(finding));
+    const [only] = isOfAll ? [] : (clusters ?? []);
+    const stale = ofCluster(
+      only,
+      result.stale.map((entry) => staleEntry(file, entry)),
+    );
+    left = { findings: [...others, ...result.left, ...stale], accepted: left.accepted + result.accepted };
   }
   return left;
+}
+
+/** Of one hosted cluster, findings do not say which; what is accepted of others is not asked for. */
+function entriesFor(entries: readonly BaselineEntry[], [bundle, ...others]: readonly Bundle[]): BaselineEntry[] {
+  if (others.length > 0) return [...entries];
+  return entries.flatMap(({ hostedCluster, ...entry }) =>
+    hostedCluster === undefined || hostedCluster === bundle?.hostedCluster ? [entry] : [],
+  );
 }
 
 /** What stays is what no baseline can accept; all of it where the file cannot be written. */

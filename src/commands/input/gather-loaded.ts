@@ -3,6 +3,7 @@ import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm
 import type { Resource } from "../../krm/resource.ts";
 import { isKustomization } from "../../krm/read-tree.ts";
 import { hasWrappers } from "../../model/bundle.ts";
+import { namedByPlace } from "./name-clusters.ts";
 import { type Gathered, gatherBundles, type GatherOptions } from "../../model/gather.ts";
 
 export interface Loaded {
@@ -21,7 +22,7 @@ export function gatherLoaded(
   const kustomized = kustomizedFolders(findings);
   const options = { hostedCluster, config, outputsOfOperator, kustomized };
   const { value, findings: onChoosing } = gatherBundles(resources, options);
-  const all = [...findings, ...onChoosing];
+  const all = namedByPlace([...findings, ...onChoosing], value, resources);
   const sure = all.filter(({ code }) => code !== "hosted-cluster-absent");
   // Where something could not be read, nobody can tell that the input names no hosted cluster.
   if (hasErrors(all)) return { value, findings: sure };

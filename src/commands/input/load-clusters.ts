@@ -24,6 +24,7 @@ import { loadPolicy } from "./load-policy.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { gatherLoaded, type Loaded } from "./gather-loaded.ts";
 import { loadResources } from "./load.ts";
+import { namedByPlace } from "./name-clusters.ts";
 import { renderLoaded } from "./render-loaded.ts";
 
 export interface LoadedClusters {
@@ -114,6 +115,8 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
   const despite = loaded.value.bundles.some(hasWrappers) ? "raw-object" : undefined;
   const rendered = renderLoaded(loaded, options, resolve, despite);
   const hasRaw = rendered.findings.some(({ code }) => code === "raw-object");
+  const ofInput = (found: readonly Finding[]) =>
+    applyRulesOf(loaded.value.bundles, namedByPlace(found, loaded.value, value.resources));
   return {
     mode: "hosted",
     clusters: resolvedOf(rendered.value.clusters),
@@ -121,9 +124,10 @@ export function clustersOf({ value, findings }: Outcome<Loaded>, options: Cluste
     bundles: loaded.value.bundles,
     findings: [
       ...(hasRaw && isPolicyBesideRaw(value.resources) ? rendered.findings.map(withPolicyApart) : rendered.findings),
-      ...applyRulesOf(loaded.value.bundles, ignoredKinds(value.resources)),
+      ...ofInput(ignoredKinds(value.resources)),
     ],
-    onOutputs: () => onOutputs(loaded.value, rendered.value.clusters, options),
+    onOutputs: () =>
+      namedByPlace(onOutputs(loaded.value, rendered.value.clusters, options), loaded.value, value.resources),
     readable: rendered.value.readable,
   };
 }

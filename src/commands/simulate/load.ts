@@ -20,6 +20,7 @@ import { asV1 } from "../../resolve/as-v1.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { kustomizedFolders, type Loaded } from "../input/gather-loaded.ts";
 import { loadResources } from "../input/load.ts";
+import { namedByPlace } from "../input/name-clusters.ts";
 import { readDump } from "../input/read-dump.ts";
 import type { SimulateOptions } from "./options.ts";
 
@@ -73,8 +74,12 @@ export function loadSimulation(
     throw new UsageError("the nodes are of one cluster, and the pools of several: select one with --hosted-cluster");
   const nodes =
     data.length === 0 && given === undefined ? undefined : simulatedNodes([...data, ...all.filter(isPodBudget)]);
-  const found = [...applyRulesOf(bundles, [...findings, ...gathered.findings]), ...onVersions, ...after.findings];
-  return { value: { mode, pools, nodes }, findings: found };
+  const named = (found: readonly Finding[]) => namedByPlace(found, gathered.value, value.resources);
+  const told = [
+    ...applyRulesOf(bundles, named([...findings, ...gathered.findings])),
+    ...named([...onVersions, ...after.findings]),
+  ];
+  return { value: { mode, pools, nodes }, findings: told };
 }
 
 /** Whoever names the dump as PATH as well means its pools. */

@@ -20,6 +20,13 @@ describe.each(REPORT_FORMATS)("%s", (format) => {
     expect(words).not.toContain(-1);
   });
 
+  it("names the hosted cluster of each finding that is about one of several", () => {
+    const ofShop = findings.map((one) => ({ ...one, hostedCluster: "clusters-shop" }));
+    const named = formatFindings(format, ofShop, PLAIN, RUN).match(/clusters-shop/g) ?? [];
+    expect(named.length).toBeGreaterThanOrEqual(findings.length);
+    expect(report()).not.toContain("clusters-shop");
+  });
+
   it("ends with a line end", () => {
     expect(report()).toMatch(/[^\n]\n$/);
   });

@@ -4,6 +4,7 @@ import type { Severity } from "../../krm/finding-codes.ts";
 import { printable } from "../terminal/printable.ts";
 import { summary } from "./summary.ts";
 import { inOrder } from "./text.ts";
+import { withCluster } from "./with-cluster.ts";
 
 const COMMANDS = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
 
@@ -13,7 +14,9 @@ export function githubReport(findings: readonly Finding[]): string {
   return `${[...inOrder(findings).map(command), summary(findings)].join("\n")}\n`;
 }
 
-function command({ code, severity, message, file, line, column, hint }: Finding): string {
+function command(finding: Finding): string {
+  const { code, severity, file, line, column, hint } = finding;
+  const message = withCluster(finding);
   const data = hint === undefined ? message : `${message}\nhelp: ${hint}`;
   return annotation(COMMANDS[severity], { file, line, col: column, title: code }, data);
 }

@@ -4,6 +4,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { codeEntry, SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { identitiesOf } from "./identities.ts";
 import { inOrder } from "./text.ts";
+import { withCluster } from "./with-cluster.ts";
 
 interface Case {
   readonly finding: Finding;
@@ -59,9 +60,9 @@ function suite(file: string, cases: readonly Case[]): string[] {
 }
 
 function testCase(file: string, { finding, name, failed }: Case): string[] {
-  const { code, severity, message, line } = finding;
+  const { code, severity, line } = finding;
   const outcome = failed
-    ? `<failure ${attributes({ type: code, message: `${severity}: ${message}` })}>${text(words(finding))}</failure>`
+    ? `<failure ${attributes({ type: code, message: `${severity}: ${withCluster(finding)}` })}>${text(words(finding))}</failure>`
     : `<system-out>${text(words(finding))}</system-out>`;
   const place = finding.file === undefined ? {} : { file, ...(line === undefined ? {} : { line }) };
   return [
@@ -72,9 +73,9 @@ function testCase(file: string, { finding, name, failed }: Case): string[] {
 }
 
 function words(finding: Finding): string {
-  const { file, severity, message, code, hint } = finding;
+  const { file, severity, code, hint } = finding;
   const place = file === undefined ? "" : `${placeText(finding)}: `;
-  return `${place}${severity}: ${message} [${code}]${hint === undefined ? "" : `\nhelp: ${hint}`}`;
+  return `${place}${severity}: ${withCluster(finding)} [${code}]${hint === undefined ? "" : `\nhelp: ${hint}`}`;
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {

@@ -6,6 +6,7 @@ import { asManyAsFit, markdownText } from "../terminal/markdown-text.ts";
 import { counted } from "../../krm/counted.ts";
 import { summary } from "./summary.ts";
 import { inOrder } from "./text.ts";
+import { withCluster } from "./with-cluster.ts";
 
 /** As many rows of a table stand open before the rest is folded. */
 const ROWS_OPEN = 10;
@@ -39,8 +40,8 @@ function table(rows: readonly string[]): string {
 }
 
 function rowOf(finding: Finding): string {
-  const { code, message, file, hint } = finding;
+  const { code, file, hint } = finding;
   const place = file === undefined ? "" : `<code>${markdownText(placeText(finding))}</code>`;
   const help = hint === undefined ? "" : `<br>*help:* ${markdownText(hint)}`;
-  return `| ${place} | ${markdownText(message)}${help} | \`${code}\` |`;
+  return `| ${place} | ${markdownText(withCluster(finding))}${help} | \`${code}\` |`;
 }

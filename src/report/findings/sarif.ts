@@ -5,6 +5,7 @@ import { printableJson } from "../terminal/printable.ts";
 import { identitiesOf } from "./identities.ts";
 import { RULE_DESCRIPTIONS } from "./rule-descriptions.ts";
 import { inOrder } from "./text.ts";
+import { withCluster } from "./with-cluster.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
@@ -45,6 +46,7 @@ export function sarifReport(findings: readonly Finding[], version: string): stri
             message: messageOf(finding),
             locations: [locationOf(finding, finding.file)],
             partialFingerprints: { "finding/v1": identities[index] },
+            ...(finding.hostedCluster === undefined ? {} : { properties: { hostedCluster: finding.hostedCluster } }),
           },
     ),
   };
@@ -71,7 +73,9 @@ function descriptor(code: FindingCode) {
 }
 
 /** `[text](place)` in a message would be a link (SARIF 2.1.0, 3.11.6), and the text may be the input's. */
-function messageOf({ message, hint }: Finding): { text: string } {
+function messageOf(finding: Finding): { text: string } {
+  const { hint } = finding;
+  const message = withCluster(finding);
   const text = hint === undefined ? message : `${message}\nhelp: ${hint}`;
   return { text: text.replaceAll("](", "] (") };
 }

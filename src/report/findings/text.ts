@@ -5,6 +5,7 @@ import { SEVERITIES } from "../../krm/finding-codes.ts";
 import { printable, shortened, withoutCommands } from "../terminal/printable.ts";
 import { summary } from "./summary.ts";
 import type { Style } from "../terminal/style.ts";
+import { withCluster } from "./with-cluster.ts";
 import { textWidth } from "../terminal/text-width.ts";
 
 /** As many findings of one info code are shown before the rest is only counted. */
@@ -49,10 +50,10 @@ function compare(a: string, b: string): number {
 }
 
 function describe(finding: Finding, style: Style): string[] {
-  const { file, line, column, severity, message, code, hint, excerpt } = finding;
+  const { file, line, column, severity, code, hint, excerpt } = finding;
   const place = file === undefined ? "" : `${printable(placeText(finding))}: `;
   const lines = [
-    `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(message, LONGEST))} ${style.faint(`[${code}]`)}`,
+    `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(withCluster(finding), LONGEST))} ${style.faint(`[${code}]`)}`,
   ];
   if (excerpt !== undefined && line !== undefined && column !== undefined && excerpt.trim() !== "") {
     lines.push(...pointAt(excerpt, line, column, style));

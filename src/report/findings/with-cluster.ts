@@ -1,0 +1,6 @@
+/** The message of a finding, with the hosted cluster that it is about, where there are several. */
+import type { Finding } from "../../krm/finding.ts";
+
+export function withCluster({ hostedCluster, message }: Finding): string {
+  return hostedCluster === undefined ? message : `${hostedCluster}: ${message}`;
+}

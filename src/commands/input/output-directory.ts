@@ -1,6 +1,6 @@
 /** Writes rendered clusters to `--output-dir`. */
 import { fileNameOf } from "../../krm/file-name.ts";
-import { type Finding, findingInFile } from "../../krm/finding.ts";
+import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
 import { toYaml } from "../../krm/write.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
 import { isOurFile } from "../../model/our-file.ts";
@@ -23,7 +23,9 @@ interface Options {
 export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
   const allowEmpty = options.allowEmpty === true;
   const withoutWrappers = clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty);
-  if (withoutWrappers.length > 0) {
+  // One that has no pools yet, or none any more, is no reason to keep the others from their own.
+  const others = withoutWrappers.length < clusters.length;
+  if (withoutWrappers.length > 0 && !others) {
     return { findings: withoutWrappers.map((cluster) => nothingToWrite(directory, cluster)), summary: "" };
   }
   const force = options.force === true;
@@ -31,7 +33,15 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
     planDirectory({ directory: folder, root: directory, files, isOurs: isOurFile, ...may });
   const folderOf = ({ hostedCluster }: RenderedCluster) =>
     options.several ? `${directory}/${hostedCluster}` : directory;
-  const planned = clusters.map((cluster) => plan(folderOf(cluster), filesOf(cluster), { force, prune: true }));
+  const left: Finding[] = [];
+  const planned = clusters.map((cluster) => {
+    const folder = folderOf(cluster);
+    if (!withoutWrappers.includes(cluster)) return plan(folder, filesOf(cluster), { force, prune: true });
+    const outcome = plan(folder, filesOf(cluster), { force, prune: false });
+    if (outcome.findings.every(({ code }) => code !== "output-kept")) return outcome;
+    left.push(leftAsItIs(folder, cluster));
+    return { ...outcome, findings: [] };
+  });
   if (!options.selected) {
     // What stood here for a single cluster has lost its source, and so have the folders of clusters that are gone.
     if (options.several) planned.push(plan(directory, new Map(), { force, prune: true }));
@@ -44,7 +54,7 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   if (findings.length > 0) return { findings, summary: "" };
   const plans = planned.map((outcome) => outcome.plan);
   const onWriting = writeDirectories(plans);
-  return { findings: onWriting, summary: onWriting.length > 0 ? "" : plans.map(describe).join("") };
+  return { findings: [...onWriting, ...left], summary: onWriting.length > 0 ? "" : plans.map(describe).join("") };
 }
 
 function filesOf(cluster: RenderedCluster): Map<string, string> {
@@ -54,6 +64,14 @@ function filesOf(cluster: RenderedCluster): Map<string, string> {
 function describe({ directory, write, unchanged, remove }: DirectoryPlan): string {
   if (write.size + unchanged.length + remove.length === 0) return "";
   return `${directory}: ${write.size} written, ${unchanged.length} unchanged, ${remove.length} removed\n`;
+}
+
+/** A warning: the others are written, and nothing of its own is lost. */
+function leftAsItIs(folder: string, { hostedCluster }: RenderedCluster): Finding {
+  const message = "is left as it is, because no wrapper was read for its hosted cluster";
+  const hint = "check the paths; --allow-empty removes its earlier output";
+  const found = ofCluster(hostedCluster, [findingInFile("output-kept", folder, { message, hint })]);
+  return { ...found[0]!, severity: "warning" };
 }
 
 function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {

@@ -37,12 +37,38 @@ describe("several hosted clusters", () => {
     await refuses(folder, 1, "[wrapper-invalid]");
   });
 
-  it("write nothing when one of them has lost its wrappers", async () => {
+  it("leave the folder of one that has lost its wrappers alone, and write the others", async () => {
     const folder = await written(TWO);
     addFiles(folder, { "in/a/more.yaml": pool("more"), "in/b/web.yaml": "# gone\n" });
-    await refuses(folder, 1, "[output-kept]");
+    const { exit, stderr } = await render(folder);
+    expect([exit, list(folder, "out/ca"), list(folder, "out/cb")]).toStrictEqual([
+      0,
+      FILES("more", "web"),
+      FILES("web"),
+    ]);
+    expect(stderr).toContain(
+      "out/cb: warning: cb: is left as it is, because no wrapper was read for its hosted cluster [output-kept]",
+    );
+    expect(await render(folder, "--fail-on", "warning")).toMatchObject({ exit: 1 });
     expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(list(folder, "out/cb")).toStrictEqual([...POLICIES].toSorted());
+  });
+
+  it("get a folder although one of them has no wrapper yet, which is kept up to date", async () => {
+    const folder = folderWith({ ...TWO, "in/b/web.yaml": "# not yet\n" });
+    expect(await render(folder)).toMatchObject({ exit: 0 });
+    expect([list(folder, "out/ca"), list(folder, "out/cb")]).toStrictEqual([FILES("web"), [...POLICIES].toSorted()]);
+    addFiles(folder, {
+      "in/b/config.yaml":
+        "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nspec: {admission: {allowedWriters: [me]}}\n",
+    });
+    expect((await render(folder)).stderr).toMatch(/out\/cb: [1-9] written, \d unchanged, 0 removed/);
+  });
+
+  it("write nothing when all of them have lost their wrappers", async () => {
+    const folder = await written(TWO);
+    addFiles(folder, { "in/a/web.yaml": "# gone\n", "in/b/web.yaml": "# gone\n" });
+    await refuses(folder, 1, "[output-kept]");
   });
 
   const three = { ...TWO, "in/c/policy.yaml": policy("cc"), "in/c/web.yaml": pool("web") };

@@ -22,6 +22,8 @@ export interface StepResult {
   readonly nodes?: number;
   /** As it is now. */
   readonly live?: LiveObject;
+  /** It was refused before, and not tried in this pass. */
+  readonly waits?: boolean;
 }
 
 export interface Executed {
@@ -34,6 +36,8 @@ export interface ExecuteOptions {
   readonly dryRun: boolean;
   readonly allowedWriters: readonly string[];
   readonly signal: AbortSignal;
+  /** Something is not as it should be already: nothing is pruned. */
+  readonly lacks?: boolean;
   /** Told before anything is done. Out comes why nothing may be made of what has no reserved name. */
   readonly register: () => Promise<ApiError | undefined>;
   /** Told before an object is deleted. */
@@ -57,7 +61,7 @@ export async function execute(steps: readonly Step[], api: ClusterApi, options: 
       else results.set(step, await write(step, api, options));
     });
   }
-  let failed = [...results.values()].some(({ outcome }) => outcome !== "done");
+  let failed = options.lacks === true || [...results.values()].some(({ outcome }) => outcome !== "done");
   for (const step of steps) {
     if (step.action !== "prune") continue;
     const result: StepResult =

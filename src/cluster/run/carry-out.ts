@@ -1,6 +1,6 @@
 /** A plan carried out: what came of each object, of the inventory and of the limits. */
 import type { ApiError } from "../api/api-answer.ts";
-import { execute, type Executed } from "../apply/execute.ts";
+import { execute, type Executed, type StepResult } from "../apply/execute.ts";
 import { keepInventory } from "../apply/keep-inventory.ts";
 import { placeOf } from "../inventory/place.ts";
 import { enforceLimits, type NodeLimitsResult } from "../limits/node-limits.ts";
@@ -31,12 +31,14 @@ export async function carryOut(
   const writesNothing = dryRun || rendered.decision.reason === "HostedClusterPaused";
   const books = keepInventory(placeOf(cluster), inputs, { dryRun: writesNothing, mayBegin: !isHeld(rendered) });
   let unwritten: ApiError | undefined;
-  const executed = await execute(known, cluster.guest, {
+  const { now, waiting } = dryRun ? { now: known, waiting: [] } : options.refusals.before(known);
+  const tried = await execute(now, cluster.guest, {
     dryRun,
+    lacks: waiting.length > 0,
     allowedWriters: rendered.allowedWriters,
     signal: options.signal,
     register: async () => {
-      unwritten = await books.before(known);
+      unwritten = await books.before(now);
       return unwritten;
     },
     announcePrune: async (step, nodes) => {
@@ -44,8 +46,10 @@ export async function carryOut(
       await options.recorder.announcePrune(step, nodes);
     },
   });
-  if (!dryRun) options.rivals.after(executed.results);
-  unwritten = (await books.after(executed.results)) ?? unwritten;
+  const executed = { ...tried, results: inOrder(known, [...tried.results, ...waiting]) };
+  if (!dryRun) options.refusals.after(tried.results);
+  if (!dryRun) options.rivals.after(tried.results);
+  unwritten = (await books.after(tried.results)) ?? unwritten;
   const nodeLimits = await enforceLimits(limits, {
     cluster,
     results: executed.results,
@@ -54,4 +58,9 @@ export async function carryOut(
     now: options.now(),
   });
   return { steps, executed, nodeLimits, unwritten };
+}
+
+function inOrder(steps: readonly Step[], results: readonly StepResult[]): StepResult[] {
+  const byStep = new Map(results.map((result) => [result.step, result]));
+  return steps.flatMap((step) => byStep.get(step) ?? []);
 }

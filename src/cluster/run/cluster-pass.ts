@@ -1,6 +1,7 @@
 /** One pass of a watched cluster: reconciled within its time, logged, and told at its desk. */
 import { hostname } from "node:os";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { refusals } from "../apply/refusals.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { timeLimit } from "../waiting/time-limit.ts";
 import { setIdOf } from "../objects/membership.ts";
@@ -36,6 +37,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
   const judge = poolJudge(context.catalogue);
   const state = onChange(log);
   const memory = rivals(setIdOf(cluster.hostedCluster, name), () => performance.now());
+  const refused = refusals(() => performance.now());
   const onPrune: Parameters<typeof reconcile>[1]["onPrune"] = ({ kind, name: object, reason }, nodes) =>
     log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
 
@@ -54,7 +56,8 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
-      result = await reconcile(cluster, { signal: limit.signal, now, recorder, rivals: memory, judge, onPrune });
+      const options = { signal: limit.signal, now, recorder, rivals: memory, refusals: refused, judge, onPrune };
+      result = await reconcile(cluster, options);
       tell(result, took());
     } catch (error) {
       // One cluster's fault, or ours, is no reason to leave the others alone.
@@ -68,7 +71,8 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     const milliseconds = took();
     desk.ended({ result, broken, end: now() });
     context.took(milliseconds / 1000);
-    context.again(memory.dueMs());
+    const due = [memory.dueMs(), refused.dueMs()].filter((milliseconds) => milliseconds !== undefined);
+    context.again(due.length === 0 ? undefined : Math.min(...due));
     return result?.result ?? "failed";
   };
 }

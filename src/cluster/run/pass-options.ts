@@ -1,4 +1,5 @@
 /** What a pass is given beside its cluster: its end, its clock, and what lasts between passes. */
+import type { Refusals } from "../apply/refusals.ts";
 import type { Step } from "../plan/step.ts";
 import type { Rivals } from "../rivals/rivals.ts";
 import type { EventRecorder } from "../tell/event-recorder.ts";
@@ -11,6 +12,8 @@ export interface PassOptions {
   readonly recorder: EventRecorder;
   /** Of all passes over the cluster. */
   readonly rivals: Rivals;
+  /** Of all passes over the cluster. */
+  readonly refusals: Refusals;
   readonly judge: JudgePools;
   /** Told before a pool or class is deleted, with the number of nodes that go with it. */
   readonly onPrune: (step: Step, nodes: number | undefined) => void;

@@ -1,5 +1,6 @@
 /** What came of a pass, in one word and in numbers. */
 import { type Finding, hasErrors } from "../../krm/finding.ts";
+import { isRefused } from "../apply/refusals.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
@@ -62,11 +63,12 @@ function resultOf(
 ): PassResult {
   const awaited = problems.filter((problem) => problem.isAwaited === true || isTooMuch(problem));
   if (refused !== undefined || problems.length > awaited.length) return "failed";
-  if (results.some(({ outcome }) => outcome === "failed")) return "failed";
+  if (results.some((result) => result.outcome === "failed" && !isRefused(result))) return "failed";
   const awaitsPolicy = ready.reason === "PolicyNotServed" && awaited.some(({ side }) => side === "management");
   if (HELD_BY_CLUSTER.includes(ready.reason) && !awaitsPolicy) return "failed";
   const stays = results.some(
     ({ step, outcome }) =>
+      outcome === "failed" ||
       HELD.includes(step.action) ||
       step.rivalry !== "" ||
       outcome === "skipped" ||

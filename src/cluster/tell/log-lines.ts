@@ -65,8 +65,11 @@ function lineOfProblem(problem: ReadProblem, base: Base): LogEntry {
   return problem.isAwaited === true ? warn("not judged", fields) : error("cannot be listed", fields);
 }
 
-function linesOfStep({ step, outcome, error: failure, nodes }: StepResult, base: Base, dryRun: boolean): LogEntry[] {
+function linesOfStep(result: StepResult, base: Base, dryRun: boolean): LogEntry[] {
+  const { step, outcome, error: failure, nodes, waits } = result;
   const object = describeResource(step);
+  // It was told when it was tried.
+  if (waits === true) return [];
   if (outcome === "failed") return [error(`${step.action} failed`, { ...base, object, reason: failure?.message })];
   const words = DONE_WORDS[step.action];
   if (words === undefined || outcome !== "done") return [];

@@ -205,12 +205,17 @@ export async function fakeCluster(): Promise<FakeCluster> {
 /** A path that ends with a plural: `/api/v1/namespaces/n/secrets`, `/apis/g/v1/nodepools`. */
 const COLLECTION = /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(\/namespaces\/[^/]+)?\/[a-z0-9]+$/;
 
-function send(response: ServerResponse, code: number, value: unknown, headers: Record<string, string> = {}): void {
+export function send(
+  response: ServerResponse,
+  code: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(code, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(value));
 }
 
-function status(code: number, reason: string, message = reason): object {
+export function status(code: number, reason: string, message = reason): object {
   return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message };
 }
 

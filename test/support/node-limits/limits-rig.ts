@@ -7,6 +7,7 @@ import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { hintOnNodeClaims } from "../../../src/cluster/run/hint-on-node-claims.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
+import { refusals } from "../../../src/cluster/apply/refusals.ts";
 import { rivals } from "../../../src/cluster/rivals/rivals.ts";
 import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
@@ -120,7 +121,15 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
   const running = (async () => {
     while (!signal.aborted) {
       news.clear();
-      last = await reconcile(cluster(), { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
+      last = await reconcile(cluster(), {
+        signal,
+        now,
+        recorder,
+        rivals: memory,
+        refusals: refusals(() => 0),
+        judge,
+        onPrune: () => undefined,
+      });
       await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
       await sleep(300);
     }

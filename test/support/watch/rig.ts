@@ -7,6 +7,7 @@ import { eventRecorder } from "../../../src/cluster/tell/event-recorder.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import { setIdOf } from "../../../src/cluster/objects/membership.ts";
+import { refusals } from "../../../src/cluster/apply/refusals.ts";
 import { rivals, type Rivals } from "../../../src/cluster/rivals/rivals.ts";
 import { reconcile } from "../../../src/cluster/run/reconcile.ts";
 import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
@@ -189,7 +190,15 @@ export async function pass(
   const now = () => new Date();
   const recorder = eventRecorder({ guest, management, instance: "test", now, dryRun });
   const { signal } = new AbortController();
-  return reconcile(cluster, { signal, now, recorder, rivals: memory, judge, onPrune: () => undefined });
+  return reconcile(cluster, {
+    signal,
+    now,
+    recorder,
+    rivals: memory,
+    refusals: refusals(() => 0),
+    judge,
+    onPrune: () => undefined,
+  });
 }
 
 /** @param clock milliseconds; 0 where no time goes by */

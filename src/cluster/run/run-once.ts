@@ -35,6 +35,9 @@ export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<
   } finally {
     close();
   }
+  for (const { name, last, broken } of fleet.clusters())
+    if (last === undefined && broken === undefined)
+      log({ level: "error", msg: "not tried", fields: { cluster: name } });
   const last = fleet.clusters().map((state) => state.last);
   const results = last.map((result): PassResult => result?.result ?? "failed");
   const worst = (["failed", "held"] as const).find((result) => results.includes(result));

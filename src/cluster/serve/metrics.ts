@@ -4,6 +4,7 @@ import { version } from "../../version.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { ClusterState, Fleet } from "../fleet/fleet.ts";
+import type { LimitState } from "../limits/node-limits.ts";
 import { objectCounts } from "./object-counts.ts";
 
 interface MetricsInput {
@@ -32,6 +33,12 @@ const EVENT_LOOP_PRECISION_MS = 100;
 
 const MODES = ["Apply", "Hold", "Permissive"] as const;
 const SEVERITIES = ["error", "warning", "info"] as const;
+
+/** What nobody has tried for so long is not being tried. */
+const UNTRIED_MS = 15 * 60_000;
+
+/** Users name as many pools as they like: those nearest to their limits are told one by one. */
+const POOLS_TOLD = 50;
 
 /** Made of the fleet's state at each scrape, so that nothing lingers that is gone. */
 export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInput): Metrics {
@@ -84,6 +91,16 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
     ["result"],
     ({ passes }, set) => {
       for (const [result, count] of Object.entries(passes)) set(count, { result });
+    },
+  );
+  perCluster(
+    Gauge,
+    "anp_cluster_result",
+    "1 for how the last pass ended, or for untried where none has for a quarter of an hour; 0 for the others.",
+    ["result"],
+    (state, set) => {
+      const now = resultOf(state, Date.now());
+      for (const result of now === undefined ? [] : RESULTS) set(Number(result === now), { result });
     },
   );
   perCluster(
@@ -161,12 +178,11 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
     "NodeClaims of a pool with a Hard limit on nodes when the last pass counted them.",
     ["nodepool"],
     ({ last }, set) => {
-      for (const { pool, nodes } of last?.nodeLimits.pools ?? [])
-        if (nodes !== undefined) set(nodes, { nodepool: pool });
+      for (const { pool, nodes } of toldPools(last)) if (nodes !== undefined) set(nodes, { nodepool: pool });
     },
   );
   perCluster(Gauge, "anp_nodepool_node_limit", "The Hard limit on nodes of a pool.", ["nodepool"], ({ last }, set) => {
-    for (const { pool, limit } of last?.nodeLimits.pools ?? []) set(limit, { nodepool: pool });
+    for (const { pool, limit } of toldPools(last)) set(limit, { nodepool: pool });
   });
   perCluster(Gauge, "anp_findings", "Findings in the input of the last pass.", ["severity"], ({ last }, set) => {
     for (const severity of last === undefined ? [] : SEVERITIES)
@@ -203,4 +219,24 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
     text: () => registry.metrics(),
     took: (cluster, seconds) => durations.observe({ cluster }, seconds),
   };
+}
+
+const RESULTS = ["ok", "held", "failed", "untried"] as const;
+
+/** Nothing of one that another replica keeps, or somebody paused. */
+export function resultOf(
+  { phase, isPaused, last, lastEnd, passes }: ClusterState,
+  now: number,
+): (typeof RESULTS)[number] | undefined {
+  if (phase === "standby" || isPaused) return undefined;
+  const begun = passes.ok + passes.held + passes.failed > 0;
+  if (!begun || lastEnd === undefined) return phase === "starting" ? undefined : "untried";
+  return now - lastEnd.getTime() > UNTRIED_MS ? "untried" : (last?.result ?? "failed");
+}
+
+export function toldPools(last: ClusterState["last"]): readonly LimitState[] {
+  const pools = last?.nodeLimits.pools ?? [];
+  if (pools.length <= POOLS_TOLD) return pools;
+  const used = ({ nodes = 0, limit }: LimitState) => nodes / Math.max(limit, 1);
+  return pools.toSorted((a, b) => used(b) - used(a)).slice(0, POOLS_TOLD);
 }

@@ -10,7 +10,7 @@ import { run } from "../../support/golden/case.ts";
 import { ROOT } from "../../support/process/built.ts";
 import { addFiles, folderWith } from "../../support/process/inputs.ts";
 import { builtManifests } from "../../support/deploy/built-manifests.ts";
-import { SERVICE_MONITOR_CRD } from "../../support/deploy/service-monitor-crd.ts";
+import { PROMETHEUS_RULE_CRD, SERVICE_MONITOR_CRD } from "../../support/deploy/service-monitor-crd.ts";
 
 const FOLDERS = [
   "deploy/management",
@@ -20,6 +20,7 @@ const FOLDERS = [
   "deploy/guest/node-limits-full",
   "deploy/guest/install-crds",
   "deploy/management/install-crds",
+  "deploy/management/alerts",
 ] as const;
 
 describe("deploy/ on an API server", () => {
@@ -37,11 +38,12 @@ describe("deploy/ on an API server", () => {
       ...hosted.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
       { ...priority, metadata: { name: "hypershift-control-plane" } },
       SERVICE_MONITOR_CRD,
+      PROMETHEUS_RULE_CRD,
     ]) {
       const { status, text } = await apply(cluster, "system:admin", object);
       if (status >= 300) throw new Error(text);
     }
-    await waitEstablished(cluster, ["servicemonitors.monitoring.coreos.com"]);
+    await waitEstablished(cluster, ["servicemonitors.monitoring.coreos.com", "prometheusrules.monitoring.coreos.com"]);
   });
 
   afterAll(async () => {

@@ -144,6 +144,10 @@ const METRICS = [
   "anp_running_passes 0",
   "anp_queue_depth 0",
   ...["ok", "held", "failed"].map((result) => `anp_reconciles_total{cluster="watch",result="${result}"}`),
+  ...["ok 1", "held 0", "failed 0", "untried 0"].map((one) => {
+    const [result, value] = one.split(" ");
+    return `anp_cluster_result{cluster="watch",result="${result}"} ${value}`;
+  }),
   'anp_drift_corrected_fields_total{cluster="watch"} 1',
   'anp_pruned_objects_total{cluster="watch"} 1',
   'anp_last_reconcile_timestamp_seconds{cluster="watch"}',

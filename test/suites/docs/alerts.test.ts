@@ -1,0 +1,27 @@
+/** The alerts of deploy/ stand in the runbook, word for word, a page among the pages and a ticket among the tickets. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: string };
+}
+
+test("each alert of deploy/ is in its table of the runbook", () => {
+  const manifest = parse(readFileSync("deploy/management/alerts/prometheus-rule.yaml", "utf8")) as {
+    spec: { groups: { rules: Rule[] }[] };
+  };
+  const rules = manifest.spec.groups.flatMap((group) => group.rules);
+  const page = readFileSync("docs/watch-runbook.md", "utf8");
+  const tables = { critical: page.indexOf("worth waking"), warning: page.indexOf("worth a ticket") };
+  const told = rules.map(({ expr, for: long, labels }) => {
+    const at = page.indexOf(`| \`${expr.replaceAll("|", "\\|")}\` | ${long} |`);
+    const severity = at > tables.warning ? "warning" : at > tables.critical ? "critical" : "not there";
+    return [expr, severity, labels.severity];
+  });
+  expect(told).toEqual(told.map(([expr, , severity]) => [expr, severity, severity]));
+  expect(rules.map(({ alert }) => alert)).toHaveLength(5);
+});

@@ -1,4 +1,4 @@
-/** Objects that a guest cluster refused: tried again ever later, each by itself, while all others go on. */
+/** Objects that a guest cluster refused: each is tried again ever later, while all others go on. */
 import { wrapperKindOf } from "../../model/applied-kinds.ts";
 import type { ApiError } from "../api/api-answer.ts";
 import { entryId } from "../inventory/inventory.ts";

@@ -1,4 +1,4 @@
-/** Whether the servers of a hosted cluster answer at all, asked before anybody waits for them in a place of others. */
+/** Whether the servers of a hosted cluster answer at all, asked before it takes a place. */
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { slots } from "../waiting/slots.ts";
 

@@ -16,10 +16,11 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .description("render and apply to guest clusters in a loop")
     .argument("[path...]", "read the wrappers from files or directories instead of the guest cluster")
     .option("--hosted-cluster <namespace>", "the hosted control plane's namespace", parseHostedCluster)
+    .option("--name <name>", "of this watch: what another one applied is not touched (default: watch)", parseName)
     .addOption(
-      new Option("--name <name>", "of this watch: what another one applied is not touched")
-        .argParser(parseName)
-        .default("watch"),
+      new Option("--cluster <name>", "of a WatchConfig, only this one; repeatable")
+        .argParser(collect)
+        .default([], "all"),
     )
     .option("--guest-kubeconfig <file>", "the guest cluster, which is applied to")
     .option("--guest-context <name>", "its context")

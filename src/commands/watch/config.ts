@@ -13,11 +13,14 @@ import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
+import { chosenClusters } from "./chosen-clusters.ts";
 import { leaseOf } from "./lease.ts";
 
 export interface WatchOptions {
   readonly hostedCluster?: string;
-  readonly name: string;
+  readonly name?: string;
+  /** Of a WatchConfig; all when left out. */
+  readonly cluster?: readonly string[];
   readonly guestKubeconfig?: string;
   readonly guestContext?: string;
   readonly managementKubeconfig?: string;
@@ -45,6 +48,7 @@ export interface WatchOptions {
   readonly logFormat: "json" | "logfmt";
 }
 
+const NAME = "watch";
 const MINUTE_MS = 60_000;
 const MAX_PRUNE = 5;
 const CONCURRENCY = 4;
@@ -73,6 +77,8 @@ const OF_ONE_CLUSTER = [
 
 function fromFlags(paths: readonly string[], options: WatchOptions, context: Context) {
   const { hostedCluster, policyDir, config, guestKubeconfig, guestContext } = options;
+  if (options.cluster !== undefined && options.cluster.length > 0)
+    throw new UsageError("--cluster names clusters of a WatchConfig: give one with --config");
   if (hostedCluster === undefined)
     throw new UsageError("say which hosted cluster: --hosted-cluster NAMESPACE, or a WatchConfig with --config", true);
   if (guestKubeconfig === undefined && guestContext === undefined)
@@ -86,7 +92,7 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
     );
   const spec = {
     ...shared(options),
-    name: options.name,
+    name: options.name ?? NAME,
     hostedCluster,
     guest: { kubeconfig: guestKubeconfig, context: guestContext, isOwn },
     management: hasManagement ? management : undefined,
@@ -113,7 +119,9 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
     kubeconfig: kubeconfig === undefined ? undefined : near(kubeconfig),
     context,
   });
-  const specs = spec.clusters.map(({ name, namespace, guest, management, source, profile, installCrds }) => {
+  const hasLease = options.leaderElect === true || spec.leaderElection !== undefined;
+  const chosen = chosenClusters(spec.clusters, options, { maxPrune: spec.maxPrune ?? MAX_PRUNE, hasLease });
+  const specs = chosen.map(({ name, namespace, guest, management, source, profile, installCrds }) => {
     if (source?.paths === undefined && management === undefined)
       throw new UnreadableError(file, `: the cluster ${name} needs management, where its policy is, or source.paths`);
     return {

@@ -28,7 +28,7 @@ const cluster = (name: string, management: object = { context: "mgmt" }) => ({
   management,
 });
 
-const FLAGS = { name: "watch", featureGates: "AutoNode=true", adopt: [], logFormat: "logfmt" } as const;
+const FLAGS = { featureGates: "AutoNode=true", adopt: [], logFormat: "logfmt" } as const;
 
 /** In a pod of the namespace `anp`, or in none. */
 function read(options: Partial<WatchOptions>, podNamespace?: string, paths: readonly string[] = []) {
@@ -140,4 +140,60 @@ test.each<[string[], string]>([
   const { exit, stderr } = await run(folder, ["watch", ...COMPLETE, ...args]);
   expect(stderr).toContain(words);
   expect(exit).toBe(2);
+});
+
+describe("clusters of a WatchConfig", () => {
+  const fleet = (spec: object = {}) =>
+    config(
+      spec,
+      ["c1", "c2", "c3"].map((name) => cluster(name)),
+    );
+  const names = (options: Partial<WatchOptions>, spec: object = {}) =>
+    read({ config: fleet(spec), ...options }).specs.map(({ name }) => name);
+
+  test("all, or those that are named, in their order", () => {
+    expect(names({})).toEqual(["c1", "c2", "c3"]);
+    expect(names({ cluster: ["c3", "c1"] })).toEqual(["c1", "c3"]);
+    expect(names({ name: "c2" })).toEqual(["c2"]);
+  });
+
+  test("guards open for named clusters only", () => {
+    const { specs } = read({ config: fleet(), cluster: ["c2"], maxPrune: 50, allowEmpty: true, adopt: ["web"] });
+    expect(specs).toMatchObject([{ name: "c2", maxPrune: 50, allowEmpty: true, adopt: new Set(["web"]) }]);
+    expect(names({ maxPrune: 2 })).toHaveLength(3);
+    expect(names({ maxPrune: 9 }, { maxPrune: 9 })).toHaveLength(3);
+    const alone = config({}, [cluster("c1")]);
+    expect(read({ config: alone, maxPrune: 50, allowEmpty: true }).specs).toHaveLength(1);
+  });
+
+  test.each<[Partial<WatchOptions>, object, string]>([
+    [{ cluster: ["c4"] }, {}, "--cluster c4 is no cluster of the WatchConfig; it has c1, c2, c3"],
+    [{ name: "watch" }, {}, "--name watch is no cluster of the WatchConfig; it has c1, c2, c3"],
+    [
+      { allowEmpty: true },
+      {},
+      "--allow-empty opens a guard of all 3 clusters: name those that it is for with --cluster",
+    ],
+    [{ maxPrune: 6 }, {}, "--max-prune 6 opens a guard of all 3 clusters: name those that it is for with --cluster"],
+    [
+      { maxPrune: 6 },
+      { maxPrune: 5 },
+      "--max-prune 6 opens a guard of all 3 clusters: name those that it is for with --cluster",
+    ],
+    [{ adopt: ["web"] }, {}, "--adopt opens a guard of all 3 clusters: name those that it is for with --cluster"],
+    [
+      { cluster: ["c1"] },
+      { leaderElection: { namespace: "anp" } },
+      "--cluster needs --once where the WatchConfig has a leaderElection: whoever holds the Lease keeps all clusters",
+    ],
+  ])("%o: %o is refused", (options, spec, words) => {
+    expect(() => names(options, spec)).toThrow(words);
+  });
+
+  test("without a WatchConfig there is one cluster, and --name is the watch's", () => {
+    expect(read(OF_FLAGS).specs[0]?.name).toBe("watch");
+    expect(read({ ...OF_FLAGS, name: "c1" }).specs[0]?.name).toBe("c1");
+    expect(() => read({ ...OF_FLAGS, cluster: ["c1"] })).toThrow("--cluster names clusters of a WatchConfig");
+    expect(names({ cluster: ["c1"], once: true }, { leaderElection: { namespace: "anp" } })).toEqual(["c1"]);
+  });
 });

@@ -1,4 +1,4 @@
-/** Which hosted clusters of a WatchConfig a run is for, and whether guards may be opened for all of them. */
+/** Which clusters of a WatchConfig a run is for, and whether guards may be opened for all. */
 import { UsageError } from "../cli/exit-codes.ts";
 
 interface Choice {

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   cmp: async () => (await import("./commands/cmp.ts")).addCmp,
   fn: async () => (await import("./commands/fn.ts")).addFn,
   get: async () => (await import("./commands/get.ts")).addGet,
+  guard: async () => (await import("./commands/guard.ts")).addGuard,
   crds: async () => (await import("./commands/crds.ts")).addCrds,
   watch: async () => (await import("./commands/watch.ts")).addWatch,
   webhook: async () => (await import("./commands/webhook.ts")).addWebhook,

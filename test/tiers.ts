@@ -30,6 +30,7 @@ const FOLDERS_OF_SERVERS = [
   "deploy",
   "e2e",
   "go",
+  "guard",
   "karpenter",
   "kpt",
   "kustomize",

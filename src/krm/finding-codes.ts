@@ -94,6 +94,7 @@ export const FINDING_CODES = {
   "kubelet-field-not-rendered": { severity: "info" },
   "kubelet-duration-invalid": { severity: "error", fixed: true },
   "rendered-invalid": { severity: "error" },
+  "guard-limit": { severity: "error", fixed: true },
 
   // Checking: what Karpenter makes of it.
   "pool-unsatisfiable": { severity: "warning" },

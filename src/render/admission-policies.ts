@@ -30,7 +30,7 @@ const SPEC_EQUAL =
  * A NodeClaim made by hand belongs to no pool, so no policy reaches it. Karpenter's own carry both, and anybody can
  * write both: so it must be Karpenter that makes it (pkg/controllers/provisioning/provisioner.go, `Create`).
  */
-const OWNED_BY_POOL = [
+export const OWNED_BY_POOL = [
   "has(object.metadata.labels) && 'karpenter.sh/nodepool' in object.metadata.labels",
   "has(object.metadata.ownerReferences)",
   "object.metadata.ownerReferences.exists(o, o.kind == 'NodePool' && o.apiVersion.startsWith('karpenter.sh/') && o.name == object.metadata.labels['karpenter.sh/nodepool'])",
@@ -134,7 +134,7 @@ function head(kind: string, name: string) {
   };
 }
 
-function isOneOf(users: readonly string[]): string {
+export function isOneOf(users: readonly string[]): string {
   return `request.userInfo.username in [${users.toSorted().map(celString).join(", ")}]`;
 }
 

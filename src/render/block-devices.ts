@@ -19,8 +19,8 @@ export interface BlockDevices {
 
 const FIELD: FieldPath = ["spec", "blockDeviceMappings"];
 /** The root device of RHCOS. */
-const ROOT_DEVICE = "/dev/xvda";
-const ROOT_NAMES: readonly (string | undefined)[] = [ROOT_DEVICE, "xvda", "/dev/sda1", "sda1"];
+export const ROOT_DEVICE = "/dev/xvda";
+export const ROOT_NAMES: readonly (string | undefined)[] = [ROOT_DEVICE, "xvda", "/dev/sda1", "sda1"];
 
 export interface Device {
   readonly mapping: UserMapping;

@@ -54,7 +54,7 @@ export function readPolicy(policy: Resource): Outcome<EffectivePolicy | undefine
 }
 
 /** HyperShift's Karpenter is that of AWS: what restricts another provider's labels restricts nothing. */
-function foreignEntries(policy: Resource, requirements: readonly NodeSelectorRequirement[]): Finding[] {
+export function foreignEntries(policy: Resource, requirements: readonly NodeSelectorRequirement[]): Finding[] {
   return requirements.flatMap(({ key }, index) => {
     const words = foreignLabel(normalizeKey(key), AWS);
     if (words === undefined) return [];

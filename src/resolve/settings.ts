@@ -59,7 +59,10 @@ export function configOf({ renderConfig }: Pick<Bundle, "renderConfig">): Outcom
 }
 
 /** Undefined when the RenderConfig is invalid: nothing can be rendered by rules that nobody can read. */
-export function settingsOf(bundle: Bundle, options: RenderOptions): Outcome<Settings | undefined> {
+export function settingsOf(
+  bundle: Pick<Bundle, "renderConfig">,
+  options: RenderOptions,
+): Outcome<Settings | undefined> {
   const resource = bundle.renderConfig;
   const { value: config, findings } = configOf(bundle);
   if (config === undefined) return { value: undefined, findings };

@@ -92,6 +92,14 @@ function isAmong(names: readonly string[], option: Option): boolean {
   return names.includes(option.attributeName());
 }
 
+/** Those of a command that reads a rule and no manifests. @param failOn as for `addSharedOptions` */
+export function addRuleOptions(command: Command, failOn: FailOn): Command {
+  for (const option of sharedOptions(failOn)) if (isAmong(OF_RULES, option)) command.addOption(option);
+  return command;
+}
+
+const OF_RULES = ["config", "failOn", "report", "color"] as const;
+
 /** @param failOn as for `addSharedOptions` */
 export function addInputOptions(command: Command, failOn: FailOn): Command {
   for (const option of sharedOptions(failOn)) if (!isAmong(OF_POLICIES, option)) command.addOption(option);

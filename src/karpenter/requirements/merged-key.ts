@@ -67,7 +67,7 @@ export function policyMisfit(policy: Requirement, known: KnownLabels = AWS_LABEL
 }
 
 /** A rarer slip of the policy is no excuse for a wrapper that makes it come often. */
-const SHOWS_ITSELF = 100n;
+export const SHOWS_ITSELF = 100n;
 
 /** Whether the merge admits what a side by itself does not: instance types and nodes without the label. */
 function losesLabel(side: Requirement | undefined, effective: Requirement): boolean {

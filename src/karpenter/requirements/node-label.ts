@@ -77,7 +77,7 @@ function admits(asked: Requirement, value: LabelValue): boolean {
  * A chance of less than one in a trillion nodes counts as none: where nobody gives an upper bound, the number that is
  * excluded is one of 2^63.
  */
-const NODES_EVER = 2n ** 40n;
+export const NODES_EVER = 2n ** 40n;
 
 /** The bounds of `asked` are among those of the range, so that only what it excludes can be missed. */
 function misfitInRange(

@@ -72,6 +72,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "kubelet-field-not-rendered": "a kubelet field is not Karpenter's",
   "kubelet-duration-invalid": "a grace period is no duration",
   "rendered-invalid": "Karpenter would refuse the result",
+  "guard-limit": "a policy that no guard can hold: too many entries, or one that is too long",
   "pool-unsatisfiable": "no instance type meets all that a pool asks for",
   "policy-unsatisfiable": "no instance type satisfies the policy",
   "min-values-unreachable": "minValues is above what is left",

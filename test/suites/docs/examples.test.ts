@@ -27,6 +27,7 @@ const NOT_RUN: readonly string[] = [
   "docs/findings.md: needs a cluster",
   "docs/get.md: needs a cluster",
   "docs/get.md: needs a cluster",
+  "docs/guard.md: needs a cluster",
   "docs/install.md: needs a release",
   "docs/install.md: builds an executable",
   "docs/install.md: needs a release",

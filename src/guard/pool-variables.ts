@@ -1,0 +1,93 @@
+/** What the policies on NodePools ask about, as CEL variables: the list, its parts, and what it should be. */
+import type { Provider } from "../karpenter/provider/provider.ts";
+import { POLICY_END, POLICY_END_ENTRY } from "../model/policy-end.ts";
+import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { BLOCKER } from "../resolve/resolve-pool.ts";
+import { celMap, celString } from "./cel.ts";
+import type { GuardedKey, Variable } from "./guarded-key.ts";
+
+const END = celString(POLICY_END);
+
+/** One variable an entry: an expression is limited to 100,000 code points (docs/upstream/hosts.md#admission-policies-in-cel). */
+function entryVariables(entries: readonly NodeSelectorRequirement[]): Variable[] {
+  return entries.map((entry, index) => ({ name: `entry${index}`, expression: entryLiteral(entry) }));
+}
+
+export function entryLiteral({ key, operator, values, minValues }: NodeSelectorRequirement): string {
+  return celMap({ key, operator, values, minValues });
+}
+
+/** @param keys those of the policy that a node may lack */
+export function poolVariables(
+  entries: readonly NodeSelectorRequirement[],
+  keys: readonly GuardedKey[],
+  { group }: Provider,
+): Variable[] {
+  const ofEntries = entryVariables(entries);
+  const blocker = entryLiteral(BLOCKER);
+  const end = `[${entryLiteral(POLICY_END_ENTRY)}]`;
+  const variable = (name: string, expression: string): Variable => ({ name, expression });
+  return [
+    ...ofEntries,
+    variable("policy", `[${ofEntries.map(({ name }) => `variables.${name}`).join(", ")}]`),
+    variable("list", listOf("object")),
+    variable("shapes", `${isListOrNothing("object")} && variables.list.all(r, type(r) == map)`),
+    variable("labels", labelsOf("object")),
+    variable("ends", endsOf("variables.list")),
+    variable("above", aboveEnd("variables.list", "variables.ends")),
+    variable("own", belowEnd("variables.list", "variables.ends")),
+    variable("oldList", `oldObject == null ? [] : (${listOf("oldObject")})`),
+    variable("oldLabels", `oldObject == null ? {} : (${labelsOf("oldObject")})`),
+    variable("oldEnds", endsOf("variables.oldList")),
+    variable("oldAbove", aboveEnd("variables.oldList", "variables.oldEnds")),
+    variable("oldOwn", belowEnd("variables.oldList", "variables.oldEnds")),
+    variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
+    variable("ours", `object.?spec.?template.?spec.?nodeClassRef.?group.orValue('') == ${celString(group)}`),
+    variable(
+      "marked",
+      `variables.ends.size() == 0 || variables.ends.size() == 1 && variables.list[variables.ends[0]] == ${entryLiteral(POLICY_END_ENTRY)}`,
+    ),
+    variable("present", `variables.above == variables.policy || variables.above == variables.policy + [${blocker}]`),
+    variable(
+      "known",
+      "variables.ends.size() == 0 || variables.present || variables.oldEnds.size() == 1 && variables.above == variables.oldAbove",
+    ),
+    ...keys.flatMap(({ variables }) => variables),
+    variable("holds", ["true", ...keys.map(({ holds }) => holds)].join(" && ")),
+    variable(
+      "wanted",
+      // A policy of nothing takes its mark with it, so that nothing of it is left.
+      entries.length === 0
+        ? "variables.own"
+        : `variables.policy + (variables.holds ? [] : [${blocker}]) + ${end} + variables.own`,
+    ),
+  ];
+}
+
+/** Absent and null are an empty list; what is no list at all stays for the CRD to refuse. */
+function listOf(object: string): string {
+  const list = `${object}.?spec.?template.?spec.?requirements.orValue([])`;
+  return `type(${list}) == list ? ${list} : []`;
+}
+
+function isListOrNothing(object: string): string {
+  const list = `${object}.?spec.?template.?spec.?requirements.orValue([])`;
+  return `(${list} == null || type(${list}) == list)`;
+}
+
+function labelsOf(object: string): string {
+  const labels = `${object}.?spec.?template.?metadata.?labels.orValue({})`;
+  return `type(${labels}) == map ? ${labels} : {}`;
+}
+
+function endsOf(list: string): string {
+  return `${list}.transformList(i, r, type(r) == map && r.?key.orValue('') == ${END}, i)`;
+}
+
+function aboveEnd(list: string, ends: string): string {
+  return `${ends}.size() == 0 ? [] : ${list}.transformList(i, r, i < ${ends}[0], r)`;
+}
+
+function belowEnd(list: string, ends: string): string {
+  return `${ends}.size() == 0 ? ${list} : ${list}.transformList(i, r, i > ${ends}[0], r)`;
+}

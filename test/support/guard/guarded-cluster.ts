@@ -1,0 +1,127 @@
+/** A control plane under a guard: a policy's entries in, its admission policies in force out. */
+import { type GuardRequest, guard } from "../../../src/guard/guard.ts";
+import type { GuardMaking } from "../../../src/guard/guard-objects.ts";
+import { AWS } from "../../../src/karpenter/provider/aws.ts";
+import type { Provider } from "../../../src/karpenter/provider/provider.ts";
+import { sameValue } from "../../../src/krm/same-value.ts";
+import { POLICY_END, splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
+import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import type { RootVolume } from "../../../src/model/root-volume.ts";
+import { type ControlPlane, startControlPlane } from "../controlplane/control-plane.ts";
+import type { Answer } from "../controlplane/https-client.ts";
+import { KARPENTER_CRD_NAMES, karpenterCrds } from "../controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+import { apply, create, until, waitEstablished } from "../controlplane/objects.ts";
+
+export type Entries = readonly NodeSelectorRequirement[];
+
+const KARPENTER_USER = "system:admin";
+
+/** Karpenter's CRDs, and nothing that guards them. */
+export async function startCluster(): Promise<ControlPlane> {
+  const controlPlane = await startControlPlane();
+  for (const crd of await karpenterCrds("karpenter-1.14")) await mustCreate(controlPlane, crd);
+  await waitEstablished(controlPlane, KARPENTER_CRD_NAMES);
+  return controlPlane;
+}
+
+interface Asked extends Partial<GuardMaking> {
+  readonly rootVolume?: RootVolume & { volumeSize: string; volumeType: string; encrypted: boolean };
+  readonly provider?: Provider;
+}
+
+export function guardObjects(requirements: Entries, asked: Asked = {}): KubernetesObject[] {
+  const { rootVolume, provider = AWS, form = "api", action = "Deny" } = asked;
+  const value = rootVolume ?? { volumeSize: "75Gi", volumeType: "gp3", encrypted: true };
+  const request: GuardRequest = {
+    policy: { resource: undefined, requirements, rootVolume },
+    rootVolume: { value, origins: [], gib: 75, replacesUsers: true },
+    karpenterUsers: [KARPENTER_USER],
+    provider,
+    form,
+    action,
+  };
+  return guard(request).value as unknown as KubernetesObject[];
+}
+
+/** Until both halves act: what the one adds the other takes for right. */
+export async function enforce(controlPlane: ControlPlane, requirements: Entries, asked: Asked = {}): Promise<void> {
+  for (const object of guardObjects(requirements, asked)) await mustApply(controlPlane, object);
+  const { group } = asked.provider ?? AWS;
+  const plain = poolOf("probe", [], {}, group);
+  await until("the guard acts", async () => {
+    const { status, body } = await create(controlPlane, "guest-admin", plain, { dryRun: true });
+    const { front } = splitAtPolicyEnd(requirementsOf(body));
+    if (status !== 201 || !sameValue(front ?? [], requirements)) return false;
+    if (asked.action === "Audit") return true;
+    const marked = poolOf("probe", [{ key: "example.com/none", operator: "Exists" }, END], {}, group);
+    return (await create(controlPlane, "guest-admin", marked, { dryRun: true })).status === 422;
+  });
+  if (asked.rootVolume !== undefined) {
+    await until("the guard of classes acts", async () => {
+      const { body } = await create(controlPlane, "guest-admin", classOf("probe"), { dryRun: true });
+      const [first] = (body.spec as { blockDeviceMappings?: { ebs: object }[] } | undefined)?.blockDeviceMappings ?? [];
+      return sameValue(first?.ebs, asked.rootVolume);
+    });
+  }
+}
+
+export const END: NodeSelectorRequirement = { key: POLICY_END, operator: "DoesNotExist" };
+
+export function poolOf(
+  name: string,
+  requirements: unknown,
+  labels: Readonly<Record<string, string>> = {},
+  group = "karpenter.k8s.aws",
+): KubernetesObject {
+  const kind = group === "karpenter.k8s.aws" ? "EC2NodeClass" : "KWOKNodeClass";
+  const metadata = Object.keys(labels).length === 0 ? {} : { metadata: { labels } };
+  const nodeClassRef = { group, kind, name: "default" };
+  return {
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodePool",
+    metadata: { name },
+    spec: { template: { ...metadata, spec: { nodeClassRef, requirements } } },
+  };
+}
+
+export function classOf(name: string, blockDeviceMappings?: unknown): KubernetesObject {
+  return {
+    apiVersion: "karpenter.k8s.aws/v1",
+    kind: "EC2NodeClass",
+    metadata: { name },
+    spec: {
+      amiFamily: "Custom",
+      amiSelectorTerms: [{ id: "ami-0a1b" }],
+      role: "nodes",
+      subnetSelectorTerms: [{ id: "subnet-1" }],
+      securityGroupSelectorTerms: [{ id: "sg-1" }],
+      ...(blockDeviceMappings === undefined ? {} : { blockDeviceMappings }),
+    },
+  };
+}
+
+export function requirementsOf({ spec }: KubernetesObject): Entries {
+  const { template } = (spec ?? {}) as { template?: { spec?: { requirements?: Entries } } };
+  return template?.spec?.requirements ?? [];
+}
+
+/** `stored`, or the words of the refusal without the names of policy and binding. */
+export function outcomeOf({ status, body }: Answer): string {
+  if (status < 300) return "stored";
+  return (body.message ?? "").replace(/^.* denied request: /s, "");
+}
+
+async function mustCreate(controlPlane: ControlPlane, object: KubernetesObject): Promise<KubernetesObject> {
+  const { status, body, text } = await create(controlPlane, "system:admin", object);
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+export async function mustApply(controlPlane: ControlPlane, object: KubernetesObject): Promise<void> {
+  const { status, text, body } = await apply(controlPlane, "system:admin", object);
+  if (status >= 300) throw new Error(text);
+  const { typeChecking } = (body.status ?? {}) as { typeChecking?: unknown };
+  if (typeChecking !== undefined && JSON.stringify(typeChecking) !== "{}")
+    throw new Error(JSON.stringify(typeChecking));
+}

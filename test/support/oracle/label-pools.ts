@@ -11,7 +11,7 @@ export interface LabelPool {
   readonly limits: Readonly<Record<string, string>>;
 }
 
-interface Key {
+export interface Key {
   /** The spellings of the key. */
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -20,19 +20,19 @@ interface Key {
 
 const NUMBERS = ["0", "3", "4", "5", "6"];
 
-const CUSTOM: readonly Key[] = [
+export const CUSTOM: readonly Key[] = [
   { names: ["example.com/tier"], values: ["", "gold", "silver", ...NUMBERS], numbers: true },
   { names: ["node-role.kubernetes.io/infra"], values: ["", "true"], numbers: false },
   { names: ["rack"], values: ["05", ...NUMBERS], numbers: true },
 ];
 
-const OPTIONAL: readonly Key[] = [
+export const OPTIONAL: readonly Key[] = [
   { names: ["karpenter.k8s.aws/instance-gpu-count"], values: ["1", "2", "3", "5"], numbers: true },
   { names: ["node.kubernetes.io/windows-build"], values: ["10.0.1", "10.0.2"], numbers: false },
   { names: ["karpenter.k8s.aws/capacity-reservation-id"], values: ["cr-1", "cr-2"], numbers: false },
 ];
 
-const ALWAYS: readonly Key[] = [
+export const ALWAYS: readonly Key[] = [
   { names: ["kubernetes.io/arch", "beta.kubernetes.io/arch"], values: ["amd64", "arm64"], numbers: false },
   {
     names: ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone", "topology.ebs.csi.aws.com/zone"],
@@ -54,7 +54,7 @@ const bound = (lethal: boolean): fc.Arbitrary<string> =>
     ...(lethal ? [{ arbitrary: fc.constantFrom("0", "9223372036854775806"), weight: 4 }] : []),
   );
 
-function entryOf({ names, values, numbers }: Key, lethal: boolean): fc.Arbitrary<NodeSelectorRequirement> {
+export function entryOf({ names, values, numbers }: Key, lethal: boolean): fc.Arbitrary<NodeSelectorRequirement> {
   const key = fc.constantFrom(...names);
   const word = fc
     .tuple(key, fc.constantFrom(...WORDS), fc.subarray([...values], { minLength: 1 }), fc.nat(9))

@@ -1,4 +1,4 @@
-/** What a guard makes of the requirements of a NodePool that is written: the list that is stored, or why it is refused. */
+/** What a guard makes of the list of a NodePool: what is stored, or why it is refused. */
 import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
 import { mergeKey } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey, type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";

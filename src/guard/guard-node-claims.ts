@@ -1,4 +1,4 @@
-/** The policy that lets nobody but Karpenter make NodeClaims: one that is made by hand belongs to no pool. */
+/** The policy that lets nobody but Karpenter make NodeClaims. */
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { isOneOf, OWNED_BY_POOL } from "../render/admission-policies.ts";

@@ -1,4 +1,4 @@
-/** The policies that put an AutoNodePolicy's root volume into every EC2NodeClass, and tell what it replaces. */
+/** The policies that put an AutoNodePolicy's root volume into every EC2NodeClass. */
 import { KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { ROOT_DEVICE, ROOT_NAMES } from "../render/block-devices.ts";

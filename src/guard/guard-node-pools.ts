@@ -1,4 +1,4 @@
-/** The policies that put an AutoNodePolicy's requirements before those of every NodePool, and keep them there. */
+/** The policies that keep an AutoNodePolicy's requirements before those of every NodePool. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { formatRequirement } from "../karpenter/requirements/requirement.ts";
 import { KARPENTER_GROUP } from "../krm/known-kinds.ts";

@@ -1,4 +1,4 @@
-/** The test of one label key as CEL: whether policy and pool together admit what the policy alone does not. */
+/** The test of one label key as CEL: whether a pool gets round the policy on it. */
 import { MAX_INT64 } from "../model/int64.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { type KnownLabels, labelPresence } from "../karpenter/requirements/label-presence.ts";

@@ -1,4 +1,4 @@
-/** What the policies on NodePools ask about, as CEL variables: the list, its parts, and what it should be. */
+/** What the policies on NodePools ask about, as CEL variables: the list and its parts. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { POLICY_END, POLICY_END_ENTRY } from "../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";

@@ -1,12 +1,13 @@
 /** `anp guard`: the admission policies that hold an AutoNodePolicy on any cluster. */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { type GuardRequest, guard } from "../guard/guard.ts";
 import { isOfGuard } from "../guard/guard-objects.ts";
+import { admissionConfiguration, STATIC_FOLDERS, staticFolderOf } from "../guard/guard-static.ts";
 import { AWS } from "../karpenter/provider/aws.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import { hasErrors, type Outcome } from "../krm/finding.ts";
 import { parseSources } from "../krm/parse.ts";
-import { planDirectory, writeDirectory } from "../krm/write-directory.ts";
+import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write-directory.ts";
 import { formatObjects, type OutputFormat, toYaml } from "../krm/write.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { decideRootVolume, refusedRootVolume } from "../resolve/root-volume.ts";
@@ -27,6 +28,8 @@ interface GuardOptions extends Pick<SharedOptions, "config" | "failOn" | "report
   readonly karpenterUser: readonly string[];
   readonly audit?: boolean;
   readonly withdraw?: boolean;
+  readonly static?: string;
+  readonly installer: readonly string[];
 }
 
 export function addGuard(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -39,6 +42,12 @@ export function addGuard(program: Command, context: Context, exit: (code: ExitCo
     .option("--force", "with --output-dir: write although other files stand there")
     .option("--karpenter-user <name>", "who Karpenter is to the API server; repeatable", collect, [])
     .option("--audit", "refuse nothing yet: what would be refused goes to the audit log")
+    .option(
+      "--static <directory>",
+      "as files for an API server, which finds them in this directory; with --output-dir",
+      parseAbsolute,
+    )
+    .option("--installer <name>", "with --static: who may change Karpenter's CRDs; repeatable", collect, [])
     .option("--withdraw", "what takes the policy out of every NodePool again");
   addRuleOptions(command, "error").action((policy: string, options: GuardOptions) => {
     exit(runGuard(policy, options, context));
@@ -47,11 +56,15 @@ export function addGuard(program: Command, context: Context, exit: (code: ExitCo
 
 function runGuard(file: string, options: GuardOptions, context: Context): ExitCode {
   const { output, outputDir, force = false } = options;
+  if (options.static !== undefined && outputDir === undefined)
+    throw new UsageError("--static writes two folders and a configuration: it goes with --output-dir");
+  if (options.static === undefined && options.installer.length > 0)
+    throw new UsageError("--installer goes with --static: policies of the API are not asked about definitions");
   if (outputDir === undefined && force) throw new UsageError("--force goes with --output-dir");
   if (outputDir !== undefined && output !== "yaml")
     throw new UsageError(`--output-dir writes YAML files, not ${output}`);
   const { value: objects, findings } = guardOf(file, options, context);
-  const write = outputDir === undefined ? undefined : () => writeGuard(outputDir, objects, force);
+  const write = outputDir === undefined ? undefined : () => writeGuard(outputDir, objects, options);
   const code = writeAndReport(findings, write, options, context);
   if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(objects, output));
   return code;
@@ -72,7 +85,8 @@ function guardOf(file: string, options: GuardOptions, context: Context): Outcome
     rootVolume,
     karpenterUsers,
     provider: AWS,
-    form: "api",
+    form: options.static === undefined ? "api" : "static",
+    installers: options.installer,
     action: options.audit === true ? "Audit" : "Deny",
   };
   const made = guard(request);
@@ -89,19 +103,45 @@ function usersOf({ karpenterUser }: GuardOptions, { config }: Settings): readonl
   );
 }
 
-function writeGuard(directory: string, objects: readonly KubeObject[], force: boolean): Written {
-  const files = new Map(objects.map((one) => [fileNameOf(one), toYaml(one)]));
-  const { plan, findings } = planDirectory({ directory, files, isOurs, force, prune: true });
-  const all = [...findings, ...(findings.length > 0 ? [] : writeDirectory(plan))];
-  const { write, unchanged, remove } = plan;
-  const summary = `${directory}: ${write.size} written, ${unchanged.length} unchanged, ${remove.length} removed\n`;
+function writeGuard(directory: string, objects: readonly KubeObject[], options: GuardOptions): Written {
+  const { force = false, static: place } = options;
+  const plan = (folder: string, files: ReadonlyMap<string, string>) =>
+    planDirectory({ directory: folder, root: directory, files, isOurs, force, prune: true });
+  const filesOf = (some: readonly KubeObject[]) => new Map(some.map((one) => [fileNameOf(one), toYaml(one)]));
+  const planned =
+    place === undefined
+      ? [plan(directory, filesOf(objects))]
+      : [
+          ...STATIC_FOLDERS.map((folder) =>
+            plan(`${directory}/${folder}`, filesOf(objects.filter((one) => staticFolderOf(one) === folder))),
+          ),
+          plan(directory, new Map([["admission.yaml", `${HEAD}\n${toYaml(admissionConfiguration(place))}`]])),
+        ];
+  const findings = planned.flatMap((one) => one.findings);
+  const plans = planned.map((one) => one.plan);
+  const all = [...findings, ...(findings.length > 0 ? [] : writeDirectories(plans))];
+  const count = (of: (plan: DirectoryPlan) => number): number => plans.reduce((sum, one) => sum + of(one), 0);
+  const written = count(({ write }) => write.size);
+  const unchanged = count((one) => one.unchanged.length);
+  const removed = count(({ remove }) => remove.length);
+  const summary = `${directory}: ${written} written, ${unchanged} unchanged, ${removed} removed\n`;
   return { findings: all, summary: all.length > 0 ? "" : summary };
 }
 
+/** It has no metadata to say whose it is. */
+const HEAD = "# Written by anp guard --static.";
+
 /** One object that a guard was made of. */
 function isOurs(text: string): boolean {
+  if (text.startsWith(`${HEAD}\n`)) return true;
   const { value, findings } = parseSources([
     { file: "", folder: "", text, explicit: true, trusted: false, config: false },
   ]);
   return findings.length === 0 && value.length === 1 && isOfGuard(value[0]!.value);
+}
+
+/** The API server takes no other. */
+function parseAbsolute(text: string): string {
+  if (/^\/[^\0\n]*[^/\0\n]$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be an absolute path, such as /etc/kubernetes/admission.");
 }

@@ -1,4 +1,4 @@
-/** The heads of what a guard is made of: admission policies and their bindings, by name and form. */
+/** What a guard is made of: admission policies and their bindings, by name and form. */
 import { ADMISSION_GROUP } from "../model/applied-kinds.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import type { Variable } from "./guarded-key.ts";
@@ -16,7 +16,7 @@ export interface GuardMaking {
 
 const DOMAIN = "guard.anp.hypershift.openshift.io";
 
-/** Names that end so are of files, and nobody can make one through the API. */
+/** Names that end so are of files, and nobody can make one through the API (docs/upstream/hosts.md#static-admission-manifests). */
 const STATIC = ".static.k8s.io";
 
 export function guardName(guarded: string, form: GuardForm): string {

@@ -9,6 +9,7 @@ import { guardNodeClaims } from "./guard-node-claims.ts";
 import { guardNodeClasses } from "./guard-node-classes.ts";
 import { guardNodePools } from "./guard-node-pools.ts";
 import type { GuardMaking } from "./guard-objects.ts";
+import { guardDefinitions } from "./guard-static.ts";
 import { entryLiteral } from "./pool-variables.ts";
 
 export interface GuardRequest extends GuardMaking {
@@ -17,6 +18,8 @@ export interface GuardRequest extends GuardMaking {
   /** Who Karpenter is to the API server. */
   readonly karpenterUsers: readonly string[];
   readonly provider: Provider;
+  /** In files: who may change the definitions of Karpenter's kinds. */
+  readonly installers?: readonly string[];
 }
 
 /**
@@ -31,6 +34,7 @@ export function guard(request: GuardRequest): Outcome<KubeObject[]> {
     ...guardNodePools(policy.requirements, provider, request),
     ...(policy.rootVolume === undefined ? [] : guardNodeClasses(rootVolume, request)),
     ...guardNodeClaims(karpenterUsers, request),
+    ...(request.form === "static" ? guardDefinitions(request.installers ?? [], request) : []),
   ];
   const isMutating = ({ kind }: KubeObject): boolean => kind.startsWith("Mutating");
   return { value: [...objects.filter((one) => !isMutating(one)), ...objects.filter(isMutating)], findings };

@@ -6,6 +6,8 @@ export interface ControlPlaneOptions {
   runtimeConfig?: string;
   /** Whose requests are written to the audit log; without it there is none. */
   audited?: readonly string[];
+  /** For --admission-control-config-file; the policies in files that it names are alpha. */
+  admissionConfiguration?: string;
 }
 
 /** The addresses of one control plane, all on the loopback interface. */
@@ -65,6 +67,12 @@ export function apiServerFlags(
     "--profiling=false",
     ...(options.runtimeConfig === undefined ? [] : [`--runtime-config=${options.runtimeConfig}`]),
     ...(options.audited === undefined ? [] : auditFlags(folder)),
+    ...(options.admissionConfiguration === undefined
+      ? []
+      : [
+          `--admission-control-config-file=${options.admissionConfiguration}`,
+          "--feature-gates=ManifestBasedAdmissionControlConfig=true",
+        ]),
   ];
 }
 

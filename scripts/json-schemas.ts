@@ -124,6 +124,11 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.priceCeiling": { description: "What a node of a pool should cost at most." },
   "spec.priceCeiling.perHour": { description: "An hour, at list price.", exclusiveMinimum: 0 },
   "spec.priceCeiling.currency": { description: "USD when left out. Prices in another one are not compared." },
+  "spec.maxExpireAfter": { description: "Nodes expire no later than so long after they were made, such as 168h." },
+  "spec.maxTerminationGracePeriod": { description: "Nodes that go are gone no later than so long after, such as 1h." },
+  "spec.minDriftedBudget": {
+    description: "Budgets let at least so many drifted nodes go at once: a number of nodes or a percentage, as text.",
+  },
   "spec.rules": { description: "Severities of findings, by code (docs/findings.md).", ...rulesByCode() },
   "spec.baseline": { description: "The file of a baseline." },
 };

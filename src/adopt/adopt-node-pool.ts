@@ -1,11 +1,15 @@
 /** The wrapper that renders to a NodePool; render-node-pool.ts goes the other way. */
+import { startsWithPath } from "../krm/field-path.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
+import { locationOf } from "../krm/location.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
+import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
 import { validate } from "../model/validate.ts";
+import { boundPool } from "../resolve/bound-pool.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 import { repeatedEntries } from "./repeated-entries.ts";
@@ -21,6 +25,7 @@ export interface AdoptContext {
 
 const schemaOf = oncePer(nodePoolSpec);
 const LABELS = ["spec", "template", "metadata", "labels"];
+const SEE_TO_BUDGETS = "see to the disruption budgets before the wrapper is applied";
 
 /**
  * Undefined when Karpenter would refuse the pool, or no wrapper can stand for it. Findings say what the wrapper cannot
@@ -36,7 +41,7 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
   const labels = ownLabels(raw, template.metadata?.labels ?? {}, context.settings);
   const nodeClassRef = adoptNodeClassRef(raw, template.spec.nodeClassRef!, context.classNames);
   const requirements = template.spec.requirements ?? [];
-  findings.push(...labels.findings, ...nodeClassRef.findings);
+  findings.push(...labels.findings, ...nodeClassRef.findings, ...bounded(raw, valid.value, context.settings));
   if (context.policy !== undefined) findings.push(...repeatedEntries(raw, requirements, context.policy));
   const annotations = template.metadata?.annotations;
   const metadata = {
@@ -80,11 +85,22 @@ function ownLabels(raw: Resource, given: Readonly<Record<string, string>>, { nod
   const added = forced.filter(([key, value]) => given[key] !== value).map(([key, value]) => `${key}: "${value}"`);
   if (added.length > 0) {
     const message = `${describeResource(raw)}: its nodes get the label ${added.join(", ")}, so the ones that are running drift and are replaced within its disruption budgets`;
-    const hint = "see to the disruption budgets before the wrapper is applied";
-    findings.push(findingAt("adopt-nodes-replaced", raw, LABELS, { message, hint }));
+    findings.push(findingAt("adopt-nodes-replaced", raw, LABELS, { message, hint: SEE_TO_BUDGETS }));
   }
   const kept = Object.entries(given).filter(([key]) => !Object.hasOwn(nodeLabels, key));
   return { value: Object.fromEntries(kept), findings };
+}
+
+/** Both are in the hash of a NodePool; a budget is not. */
+function bounded(raw: Resource, spec: OpenshiftNodePool["spec"], settings: Settings): Finding[] {
+  const template = ["spec", "template"];
+  const { bounds } = boundPool(raw, spec, settings);
+  const changed = bounds.filter(({ field }) => startsWithPath(field, template));
+  const [first] = changed;
+  if (first === undefined) return [];
+  const now = changed.map(({ field, value, by }) => `${field.at(-1)} ${value} (${locationOf(by.resource, by.path)})`);
+  const message = `${describeResource(raw)}: its nodes get ${now.join(" and ")}, so the ones that are running drift and are replaced within its disruption budgets`;
+  return [findingAt("adopt-nodes-replaced", raw, first.field, { message, hint: SEE_TO_BUDGETS })];
 }
 
 /**

@@ -67,6 +67,10 @@ export const FINDING_CODES = {
   // Rendering.
   "node-class-defaulted": { severity: "info" },
   "node-label-overridden": { severity: "warning" },
+  "expire-after-bounded": { severity: "warning" },
+  "grace-period-bounded": { severity: "warning" },
+  "drifted-budget-raised": { severity: "warning" },
+  "default-bounded": { severity: "info" },
   "node-limit-not-enforced": { severity: "info" },
   "name-too-long": { severity: "warning" },
   "provider-mismatch": { severity: "error", fixed: true },

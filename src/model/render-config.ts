@@ -1,7 +1,9 @@
 /** RenderConfig v1alpha1: what rendering a hosted cluster needs beside policy and wrappers. */
 import * as z from "zod/mini";
 import { codeEntry, FINDING_CODES, type FindingCode, type Severity } from "../krm/finding-codes.ts";
+import { parseGoDuration } from "./go-duration.ts";
 import { templateLabels } from "./labels.ts";
+import { plainDuration } from "./durations.ts";
 import { currencyCode } from "./money.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
@@ -11,6 +13,16 @@ import { rootVolumeSchema } from "./root-volume.ts";
 const ami = once(() => z.string().check(z.regex(/^ami-[0-9a-z]+$/, { error: "is no AMI id: write ami-…" })));
 
 const userName = once(() => z.string().check(z.minLength(1), z.maxLength(256)));
+
+/** A bound of no time would end every node at once. */
+const longest = once(() =>
+  plainDuration.check(
+    z.refine((text) => (parseGoDuration(text) ?? 0n) > 0n, {
+      error: "must be more than no time, and no more than Go can count",
+      when: ({ issues }) => issues.length === 0,
+    }),
+  ),
+);
 
 const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
@@ -83,6 +95,15 @@ const renderConfigSpec = once(() =>
         perHour: z.number().check(z.refine((amount) => amount > 0, { error: "must be above 0" })),
         currency: z.optional(currencyCode()),
       }),
+    ),
+    maxExpireAfter: z.optional(longest()),
+    maxTerminationGracePeriod: z.optional(longest()),
+    minDriftedBudget: z.optional(
+      z.string().check(
+        z.regex(/^((100|[1-9][0-9]?)%|[1-9][0-9]{0,8})$/, {
+          error: 'must be a number of nodes or a percentage above 0, as text: write "1" or "10%"',
+        }),
+      ),
     ),
     rules: z.optional(rules()),
     baseline: z.optional(z.string().check(z.minLength(1))),

@@ -2,6 +2,7 @@
 import type { KubeObject } from "../model/kube-object.ts";
 import { marks } from "../model/marks.ts";
 import { admissionBindingName, admissionPolicyName, type Guarded } from "../model/reserved-names.ts";
+import { boundsProtection } from "./bounds-protection.ts";
 import { metadataProtection } from "./metadata-protection.ts";
 import type { RenderedObject } from "../resolve/origin.ts";
 import type { Settings } from "../resolve/settings.ts";
@@ -9,12 +10,17 @@ import { appliedKind } from "../model/applied-kinds.ts";
 
 type Guarding = Pick<Settings, "config" | "karpenterUsers">;
 
+interface Validation {
+  readonly expression: string;
+  readonly message: string;
+}
+
 interface Protection {
   readonly name: Guarded;
   readonly group: string;
   readonly resource: string;
   readonly operations: readonly string[];
-  readonly validations: readonly { readonly expression: string; readonly message: string }[];
+  readonly validations: readonly Validation[];
   /** Users beside HyperShift's operator that the policy does not concern. */
   readonly writers: readonly string[];
 }
@@ -83,16 +89,25 @@ function protectionsOf({ config, karpenterUsers }: Guarding): Protection[] {
     });
   }
   if (mode !== "None") {
+    const forOthers = direct("NodePool", "OpenshiftNodePool");
+    // Where nobody but the operator may write, there is nobody to bound.
+    const bounds = allowedWriters.length === 0 ? [] : boundsProtection(config);
     protections.push({
       name: "nodepool",
       group: "karpenter.sh",
       resource: "nodepools",
       operations,
-      validations: direct("NodePool", "OpenshiftNodePool"),
-      writers: allowedWriters,
+      validations:
+        bounds.length === 0 ? forOthers : [...forOthers.map((one) => exceptOf(one, allowedWriters)), ...bounds],
+      writers: bounds.length === 0 ? allowedWriters : [],
     });
   }
   return protections;
+}
+
+/** Of a policy with rules that bind writers too, one that does not. */
+function exceptOf({ expression, message }: Validation, writers: readonly string[]): Validation {
+  return { expression: `${isOneOf(writers)} || (${expression})`, message };
 }
 
 /** Match conditions for everybody but HyperShift's operator and these. */

@@ -14,7 +14,7 @@ import { mergeRequirements } from "./merge-requirements.ts";
  * class and node labels are resolved.
  */
 export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Outcome<RenderedObject | undefined> {
-  const { wrapper, spec: given, labels, labelOrigins, nodeClassRef } = pool;
+  const { wrapper, spec: given, labels, labelOrigins, boundOrigins, nodeClassRef } = pool;
   const { template, disruption, limits, weight } = given;
   const requirements = mergeRequirements(pool, policy);
   const { nodeLimitMode: _onTheWrapperOnly, ...copied } = disruption ?? {};
@@ -46,6 +46,7 @@ export function renderNodePool(pool: ResolvedPool, policy: EffectivePolicy): Out
     { output: ["metadata", "name"], input: { resource: wrapper, path: ["metadata", "name"] } },
     { output: ["spec"], input: { resource: wrapper, path: ["spec"] } },
     ...labelOrigins,
+    ...boundOrigins,
     ...missing(wrapper, ["spec", "template", "spec", "nodeClassRef"]),
     ...missing(wrapper, ["spec", "template", "spec", "requirements"]),
     ...requirements.value.origins,

@@ -6,11 +6,18 @@ import { type OpenshiftNodePool, openshiftNodePoolSchema } from "../model/opensh
 import type { Profile } from "../model/profile.ts";
 import { MOVED_OF_POOL_WRAPPER } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
+import { type AppliedBound, boundPool } from "./bound-pool.ts";
 import type { Origin } from "./origin.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface NodePoolWrapper {
+  /** Within the bounds of the RenderConfig. */
   readonly spec: OpenshiftNodePool["spec"];
+  /** As it is written. */
+  readonly given: OpenshiftNodePool["spec"];
+  readonly bounds: readonly AppliedBound[];
+  /** Of the fields that bounds have changed. */
+  readonly boundOrigins: readonly Origin[];
   /** The template's labels with the forced ones, sorted. */
   readonly labels: Readonly<Record<string, string>>;
   readonly labelOrigins: readonly Origin[];
@@ -27,11 +34,12 @@ export function readNodePool(wrapper: Resource, settings: Settings): Outcome<Nod
   } as const;
   const valid = validate(schemaOf(settings.profile), wrapper, options);
   if (valid.value === undefined) return { value: undefined, findings: valid.findings };
-  const { spec } = valid.value;
-  const labels = nodeLabels(wrapper, spec.template.metadata?.labels, settings);
+  const { spec: given } = valid.value;
+  const labels = nodeLabels(wrapper, given.template.metadata?.labels, settings);
+  const { spec, bounds, boundOrigins, findings } = boundPool(wrapper, given, settings);
   return {
-    value: { spec, labels: labels.value, labelOrigins: labels.origins },
-    findings: [...valid.findings, ...labels.findings],
+    value: { spec, given, bounds, boundOrigins, labels: labels.value, labelOrigins: labels.origins },
+    findings: [...valid.findings, ...labels.findings, ...findings],
   };
 }
 

@@ -113,7 +113,10 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
   if (valid.value === undefined) return { resource, provider, read: nothing, pool: undefined, findings };
   const { spec } = valid.value;
   const labels = spec.template.metadata?.labels ?? {};
-  const read = { value: { spec, labels, labelOrigins: [] }, findings: [] };
+  const read = {
+    value: { spec, given: spec, bounds: [], boundOrigins: [], labels, labelOrigins: [] },
+    findings: [],
+  };
   // Karpenter's CRD asks for both, and the wrapper's does not.
   const { nodeClassRef = NO_CLASS, requirements = [] } = spec.template.spec;
   const { value: nodeClass, demands = NO_DEMANDS } = classes.get(idOfRef(nodeClassRef)) ?? {};

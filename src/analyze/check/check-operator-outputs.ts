@@ -5,6 +5,7 @@ import { describeResource, type Resource } from "../../krm/resource.ts";
 import { wrapperIdOf } from "../../model/applied-kinds.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
+import { BUDGETS } from "../../resolve/bound-pool.ts";
 import { type FieldApart, fieldsApart, pathsText, renderedOf, type Standard, standardOf } from "./standard.ts";
 
 /**
@@ -53,7 +54,7 @@ function pathsOf(apart: readonly FieldApart[]): string {
   return pathsText(apart.map(({ path }) => path));
 }
 
-/** What a policy has a say in: which nodes come, with which labels, of which class, and with which root volume. */
+/** What a policy has a say in: which nodes come, with which labels, of which class, and with which root volume. Bounds come on top. */
 const GOVERNED: Readonly<Record<string, readonly FieldPath[]>> = {
   NodePool: [
     ["spec", "template", "spec", "requirements"],
@@ -66,8 +67,17 @@ const GOVERNED: Readonly<Record<string, readonly FieldPath[]>> = {
 /** HyperShift has a root volume of its own, which counts where the policy names none. */
 function isGoverned(path: FieldPath, kind: string, { inputs }: Standard): boolean {
   if (kind === "EC2NodeClass" && inputs.policy.rootVolume === undefined) return false;
+  const { maxExpireAfter, maxTerminationGracePeriod, minDriftedBudget } = inputs.settings.config;
+  const bounded: readonly FieldPath[] =
+    kind === "NodePool"
+      ? [
+          ...(maxExpireAfter === undefined ? [] : [["spec", "template", "spec", "expireAfter"]]),
+          ...(maxTerminationGracePeriod === undefined ? [] : [["spec", "template", "spec", "terminationGracePeriod"]]),
+          ...(minDriftedBudget === undefined ? [] : [BUDGETS]),
+        ]
+      : [];
   // Of two paths one may hold the other.
-  return (GOVERNED[kind] ?? []).some((governed) =>
+  return [...(GOVERNED[kind] ?? []), ...bounded].some((governed) =>
     governed.every((part, index) => index >= path.length || part === path[index]),
   );
 }

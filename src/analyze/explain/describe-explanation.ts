@@ -5,7 +5,9 @@ import {
   type Requirement,
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
-import { fileLineOf } from "../../krm/location.ts";
+import { formatFieldPath } from "../../krm/field-path.ts";
+import { type FileLine, fileLineOf } from "../../krm/location.ts";
+import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
 import { type DescribedPrices, describePrices } from "./describe-prices.ts";
 import type { UnderPolicy } from "./under-policy.ts";
@@ -34,11 +36,27 @@ export interface DescribedPool {
   readonly prices: DescribedPrices | null;
   /** With `--policy`: what would become of the pool if the policy's entries stood before its own. */
   readonly underPolicy?: DescribedUnderPolicy;
+  /** What a RenderConfig bounds of how long nodes may stay; left out where nothing is. */
+  readonly bounds?: readonly DescribedBound[];
   readonly taints: readonly string[];
   readonly nodeClass: string;
   readonly weight: number;
   /** Karpenter tries pools in this order: the first that takes a pod gets it. */
   readonly order: { readonly place: number; readonly of: number };
+}
+
+/** The place is the user's, where it is written. */
+export interface DescribedBound extends FileLine {
+  readonly field: string;
+  /** Null where the wrapper leaves it to Karpenter. */
+  readonly given: string | null;
+  readonly value: string;
+  /** Of a budget: the reasons that it is for as before, */
+  readonly keeps?: readonly string[];
+  /** and why Karpenter cannot read it. */
+  readonly unreadable?: string;
+  /** In the RenderConfig. */
+  readonly by: FileLine;
 }
 
 interface DescribedUnderPolicy extends Pick<UnderPolicy, "verdict"> {
@@ -103,6 +121,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     noNodes: explanation.noNodes.map(({ message }) => message),
     zones,
     prices: explanation.prices === undefined ? null : describePrices(explanation.prices),
+    ...(pool.bounds.length === 0 ? {} : { bounds: describeBounds(pool) }),
     taints: (pool.spec.template.spec.taints ?? []).map(({ key, value, effect }) =>
       value === undefined || value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`,
     ),
@@ -110,6 +129,18 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     weight: pool.spec.weight ?? 0,
     order: { place: order.indexOf(pool.name) + 1, of: order.length },
   };
+}
+
+function describeBounds({ wrapper, bounds }: ResolvedPool): DescribedBound[] {
+  return bounds.map(({ field, given = null, value, keeps, unreadable, by }) => ({
+    field: formatFieldPath(field),
+    given,
+    value,
+    ...(keeps === undefined ? {} : { keeps }),
+    ...(unreadable === undefined ? {} : { unreadable }),
+    ...fileLineOf(wrapper, field),
+    by: fileLineOf(by.resource, by.path),
+  }));
 }
 
 export function describeUnderPolicy({ verdict, beyond, explanation }: UnderPolicy): DescribedUnderPolicy {

@@ -86,11 +86,12 @@ function nextStretches(pool: SimulatedPool, nodes: PoolNodes, at: number): Stret
 function describeBudget(
   { budget, window }: ReadBudget,
   index: number,
-  { resource, budgetsPath }: SimulatedPool,
+  { budgetPlaces }: SimulatedPool,
   at: number,
 ): DescribedBudget {
   const { nodes = DEFAULT_BUDGET_NODES, reasons, schedule, duration } = budget;
-  const place = budgetsPath && locationOf(resource, [...budgetsPath, index]);
+  const stands = budgetPlaces[index];
+  const place = stands && locationOf(stands.resource, stands.path);
   const said = { nodes, reasons, schedule, duration, place };
   if ("error" in window) return { ...said, state: "unreadable", until: undefined };
   const [first] = window.spans(at, at + YEAR_MS, 1);

@@ -1,6 +1,6 @@
 /** What may be disrupted of a pool at one moment, for each reason. */
 import { allowedDisruptions, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
-import { roomToReplace } from "../../karpenter/disruption/node-limit.ts";
+import { replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import { type DisruptionReason, reasonsInTurn } from "../../model/disruption-reasons.ts";
 import { consumingFor, type PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
@@ -18,8 +18,11 @@ export function disruptionAt(pool: SimulatedPool, nodes: PoolNodes, at: number):
   return reasonsInTurn(pool.profile).map((reason) => {
     const { nodes: value, errors } = allowedDisruptions(pool.budgets, reason, nodes.counted, at);
     const budget = value === UNLIMITED ? null : value;
-    const left = budget === null ? null : budget - consumingFor(nodes, reason);
-    const room = roomToReplace(pool.limit, nodes.total, reason) ?? null;
+    const going = consumingFor(nodes, reason);
+    const left = budget === null ? null : budget - going;
+    const anyway = (replacedAnyway(pool.limit, nodes.counted, reason) ?? -Infinity) - going;
+    const within = roomToReplace(pool.limit, nodes.total, reason);
+    const room = within === undefined ? null : Math.max(within, anyway);
     const bounds = [left, room].filter((bound) => bound !== null);
     const allowed = bounds.length === 0 ? null : Math.max(0, Math.min(...bounds));
     const why = errors.length > 0 ? "schedule-error" : left !== null && left <= 0 ? "budget" : "nodeLimit";

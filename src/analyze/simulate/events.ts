@@ -1,5 +1,5 @@
 /** The events that Karpenter would publish about a pool, in kubectl's terms. */
-import { mayProvision, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
+import { mayProvision, replacedAnyway, roomToReplace } from "../../karpenter/disruption/node-limit.ts";
 import type { DisruptionAnswer } from "./disruption.ts";
 import type { PoolNodes } from "./pool-nodes.ts";
 import type { SimulatedPool } from "./pools.ts";
@@ -26,7 +26,9 @@ export function eventsOf(
   });
   for (const { reason, budget } of nodes.counted === 0 ? [] : disruption) {
     if (budget === 0) events.push(blocked(reason, "blocking budget"));
-    if ((roomToReplace(pool.limit, nodes.total, reason) ?? 1) <= 0) events.push(blocked(reason, "node hard limit"));
+    const room = roomToReplace(pool.limit, nodes.total, reason) ?? 1;
+    const anyway = replacedAnyway(pool.limit, nodes.counted, reason) ?? 0;
+    if (room <= 0 && anyway <= 0) events.push(blocked(reason, "node hard limit"));
   }
   if (pool.limit !== undefined && !mayProvision(pool.limit, nodes.active))
     events.push(unschedulable(pool.name, nodes.active === pool.limit.nodes));

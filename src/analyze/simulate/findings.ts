@@ -23,27 +23,31 @@ function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes):
 }
 
 function unreadable(pool: SimulatedPool): Finding[] {
-  return ownBudgets(pool).flatMap(({ budget, window }, index) => {
+  return ownBudgets(pool).flatMap(({ budget, window, path }) => {
     if (!("error" in window)) return [];
     const message = `${describeResource(pool.resource)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${window.error}) and disrupts no node of the pool, for any reason`;
     const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
-    return [findingAt("budget-schedule-invalid", pool.resource, pathOf(pool, index), { message, hint })];
+    return [findingAt("budget-schedule-invalid", pool.resource, path, { message, hint })];
   });
 }
 
-function ownBudgets({ budgets, budgetsPath }: SimulatedPool): readonly ReadBudget[] {
-  return budgetsPath === undefined ? [] : budgets;
-}
-
-function pathOf({ budgetsPath = [] }: SimulatedPool, index: number): FieldPath {
-  return [...budgetsPath, index, "schedule"];
+/** Each with the place of its schedule; what a RenderConfig puts beside one has the same. */
+function ownBudgets({
+  budgets,
+  budgetPlaces,
+  resource,
+}: SimulatedPool): readonly (ReadBudget & { readonly path: FieldPath })[] {
+  return budgets.flatMap((budget, index) => {
+    const place = budgetPlaces[index];
+    return place?.resource === resource ? [{ ...budget, path: [...place.path, "schedule"] }] : [];
+  });
 }
 
 /** Karpenter reads schedules in UTC, people live by clocks that change. */
 function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
   const [change] = clockChanges(zone, at, at + YEAR_MS);
   if (change === undefined) return [];
-  return ownBudgets(pool).flatMap(({ budget: { schedule, duration } }, index) => {
+  return ownBudgets(pool).flatMap(({ budget: { schedule, duration }, path }) => {
     const parsed = parseCronSchedule(schedule ?? "");
     if ("error" in parsed || parsed.schedule.every !== undefined || duration === undefined) return [];
     const length = parseGoMilliseconds(duration) ?? 0;
@@ -57,7 +61,7 @@ function shifting(pool: SimulatedPool, at: number, zone: TimeZone): Finding[] {
     const date = [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
     const message = `${describeResource(pool.resource)}: the window \`${schedule}\` of ${duration} is ${windows[0]} in ${zone.name}, and ${windows[1]} from ${date} on`;
     const hint = `Karpenter reads schedules in UTC: anp simulate --tz ${zone.name} --local-window 'mon-fri ${windows[0]}' prints budgets for the whole year`;
-    return [findingAt("budget-window-shifts", pool.resource, pathOf(pool, index), { message, hint })];
+    return [findingAt("budget-window-shifts", pool.resource, path, { message, hint })];
   });
 }
 

@@ -43,7 +43,7 @@ const pool: SimulatedPool = {
   resource: undefined as never,
   profile: "hypershift",
   budgets: [],
-  budgetsPath: undefined,
+  budgetPlaces: [],
   limit: undefined,
   replicas: undefined,
   statusNodes: undefined,

@@ -3,6 +3,7 @@ import { type Budget, readBudget, type ReadBudget } from "../../karpenter/disrup
 import { type NodeLimit, type NodeLimitMode, nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import { type Finding, findingAt, type Outcome } from "../../krm/finding.ts";
+import type { FindingCode } from "../../krm/finding-codes.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { livePoolSchema } from "../../model/live-pool.ts";
@@ -10,6 +11,8 @@ import { oncePer } from "../../model/once.ts";
 import { DEFAULT_PROFILE, type Profile } from "../../model/profile.ts";
 import type { RenderConfigSpec } from "../../model/render-config.ts";
 import { validate } from "../../model/validate.ts";
+import { BUDGETS } from "../../resolve/bound-pool.ts";
+import { type Origin, originIn, type Place } from "../../resolve/origin.ts";
 import { policyRequired } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { applyRules } from "../../resolve/rules.ts";
@@ -22,8 +25,8 @@ export interface SimulatedPool {
   readonly profile: Profile;
   /** What holds while the pool says nothing is Karpenter's default. */
   readonly budgets: readonly ReadBudget[];
-  /** Where the pool's own budgets stand; undefined for the default. */
-  readonly budgetsPath: FieldPath | undefined;
+  /** Where each of the budgets stands; undefined for the default. */
+  readonly budgetPlaces: readonly (Place | undefined)[];
   readonly limit: NodeLimit | undefined;
   /** Of a static pool: how many nodes it always has. */
   readonly replicas: number | undefined;
@@ -32,6 +35,13 @@ export interface SimulatedPool {
   /** Which of its hosted cluster's findings count for what. */
   readonly rules: RenderConfigSpec["rules"];
 }
+
+/** What rendering does to what is no part of this answer. */
+const OF_RENDERING: ReadonlySet<FindingCode> = new Set([
+  "node-label-overridden",
+  "expire-after-bounded",
+  "grace-period-bounded",
+]);
 
 /** By hosted cluster and name; a wrapper that does not render gives its findings and no pool. */
 export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<SimulatedPool[]> {
@@ -45,13 +55,15 @@ export function wrappedPools(clusters: readonly ResolvedCluster[]): Outcome<Simu
     findings.push(...applyRules([...bundle.findings, ...required], rules));
     if (required.length > 0) continue;
     for (const { wrapper, ...read } of nodePools) {
-      // What only rendering does, such as setting labels, is no part of this answer.
-      findings.push(...applyRules(read.findings, rules).filter(({ code }) => code !== "node-label-overridden"));
+      findings.push(...applyRules(read.findings, rules).filter(({ code }) => !OF_RENDERING.has(code)));
       if (read.value === undefined) continue;
-      const { disruption, limits } = read.value.spec;
+      const { spec, boundOrigins } = read.value;
+      const { disruption, limits } = spec;
       const mode = disruption?.nodeLimitMode ?? "Hard";
       const { hostedCluster } = bundle;
-      value.push(poolOf(wrapper, { hostedCluster, profile: settings.profile, disruption, limits, mode, rules }));
+      const { profile, config } = settings;
+      const said = { hostedCluster, profile, disruption, limits, mode, rules, boundOrigins };
+      value.push(poolOf(wrapper, { ...said, driftedFloor: config.minDriftedBudget }));
     }
   }
   return { value, findings };
@@ -102,20 +114,23 @@ interface Said {
   readonly limits: Readonly<Record<string, string | number>> | undefined;
   readonly replicas?: number | undefined;
   readonly mode: NodeLimitMode;
+  readonly driftedFloor?: string | undefined;
+  readonly boundOrigins?: readonly Origin[] | undefined;
   readonly rules: SimulatedPool["rules"];
 }
 
 function poolOf(resource: Resource, said: Said): SimulatedPool {
-  const { hostedCluster, profile, disruption, limits, replicas, mode, rules } = said;
+  const { hostedCluster, profile, disruption, limits, replicas, mode, driftedFloor, boundOrigins = [], rules } = said;
   const budgets = disruption?.budgets;
+  const origins: readonly Origin[] = [{ output: [], input: { resource, path: [] } }, ...boundOrigins];
   return {
     name: resource.name,
     hostedCluster,
     resource,
     profile,
     budgets: (budgets ?? DEFAULT_BUDGETS).map(readBudget),
-    budgetsPath: budgets === undefined ? undefined : ["spec", "disruption", "budgets"],
-    limit: nodeLimitOf(limits, mode),
+    budgetPlaces: budgets?.map((_, index) => originIn(origins, [...BUDGETS, index])) ?? [undefined],
+    limit: nodeLimitOf(limits, mode, driftedFloor),
     replicas,
     statusNodes: nodesOfStatus(resource),
     rules,

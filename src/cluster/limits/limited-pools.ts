@@ -62,7 +62,7 @@ export function limitedPools(
       own === undefined
         ? there && appendedTo(there)
         : limitBudget({ budgets: pool.budgets, limit: limit.nodes, nodes: own.length });
-    const appended = wanted === undefined ? undefined : withAppended(object, wanted);
+    const appended = wanted === undefined ? undefined : withAppended(object, wanted, limit.driftedFloor);
     limited.set(pool.name, {
       name: pool.name,
       limit: limit.nodes,

@@ -21,6 +21,8 @@ export interface LimitState {
   readonly budget: number | undefined;
   /** Whether it needs one and can have none. */
   readonly withoutBudget: boolean;
+  /** Whether drifted nodes are replaced although there is no room for more. */
+  readonly driftsAnyway: boolean;
   /** How many nodes had to go when the pass began. */
   readonly surplus: number;
   /** NodeClaims that this pass deleted. */
@@ -116,6 +118,7 @@ function stateOf(
   blocked: string | undefined,
 ): LimitState {
   const { name, limit, claims, budget, withoutBudget, surplus } = pool;
+  const driftsAnyway = pool.pool.limit?.driftedFloor !== undefined;
   const unread = claims === undefined ? "its NodeClaims cannot be listed: its budgets stay as they are" : undefined;
   const why =
     surplus === 0
@@ -129,6 +132,7 @@ function stateOf(
     nodes: claims?.length,
     budget,
     withoutBudget: withoutBudget !== undefined,
+    driftsAnyway,
     surplus,
     deleted: (removed?.deleted ?? []).map(({ claim, why: because }) => ({ name: claim.metadata.name, why: because })),
     kept: [unread, withoutBudget, why].filter((words) => words !== undefined && words !== "") as string[],

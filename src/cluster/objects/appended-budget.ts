@@ -1,51 +1,69 @@
-/** The budget that watch appends to a NodePool: put there, found again and taken away. */
+/** The budgets that watch appends to a NodePool: put there, found again and taken away. */
+import { DRIFTED, isBelowFloor, MOST_BUDGETS } from "../../karpenter/disruption/drifted-floor.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { DISRUPTION_DEFAULT } from "../../model/disruption.ts";
 import { DEFAULT_BUDGETS, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 
-/** Says how many nodes the last budget of the list is for, and that watch wrote it. */
+/**
+ * Says that watch wrote the end of the list, and for how many nodes: `2`, or `2,10%` where Drifted has a floor that is
+ * more than that.
+ */
 export const APPENDED_ANNOTATION = "anp.hypershift.openshift.io/node-limit-budget";
-
-/** Of Karpenter's CRD (docs/upstream/karpenter.md#crds). */
-const MOST_BUDGETS = 50;
 
 /** As NodePools and live objects have it. */
 type Pool = Pick<KubeObject, "metadata"> & { readonly spec?: KubeObject["spec"] };
 
-/** Undefined where the list is full: nothing of the user's may make room. */
-export function withAppended(pool: KubeObject, nodes: number): KubeObject | undefined {
+/**
+ * Undefined where the list is full: nothing of the user's may make room.
+ *
+ * @param floor of what budgets let go of drifted nodes: a limit never holds back more
+ */
+export function withAppended(pool: KubeObject, nodes: number, floor?: string): KubeObject | undefined {
   const { disruption } = pool.spec as { disruption?: Readonly<Record<string, unknown>> };
   // Leaving the list out would mean Karpenter's default, so that it has to stand there beside ours.
   const budgets = (disruption?.["budgets"] ?? DEFAULT_BUDGETS) as readonly unknown[];
-  if (budgets.length >= MOST_BUDGETS) return undefined;
-  const annotations = { ...pool.metadata.annotations, [APPENDED_ANNOTATION]: String(nodes) };
+  const least = floor !== undefined && isBelowFloor(String(nodes), floor) ? floor : undefined;
+  const appended = budgetsFor(nodes, least);
+  if (budgets.length + appended.length > MOST_BUDGETS) return undefined;
+  const mark = least === undefined ? String(nodes) : `${nodes},${least}`;
+  const annotations = { ...pool.metadata.annotations, [APPENDED_ANNOTATION]: mark };
   return {
     ...pool,
     metadata: { ...pool.metadata, annotations },
     spec: {
       ...pool.spec,
       // Up to 1.14 consolidateAfter must be said beside budgets (docs/upstream/karpenter.md#versions).
-      disruption: { ...(disruption ?? DISRUPTION_DEFAULT), budgets: [...budgets, budgetOf(nodes)] },
+      disruption: { ...(disruption ?? DISRUPTION_DEFAULT), budgets: [...budgets, ...appended] },
     },
   };
 }
 
-/** Undefined where none stands there. */
+/** For how many nodes; undefined where none stands there. */
 export function appendedTo(pool: Pool): number | undefined {
-  const nodes = Number(pool.metadata.annotations?.[APPENDED_ANNOTATION] ?? Number.NaN);
-  const last = budgetsOf(pool).at(-1);
-  return Number.isSafeInteger(nodes) && canonical(last) === canonical(budgetOf(nodes)) ? nodes : undefined;
+  return appendedIn(pool)?.nodes;
 }
+
+function appendedIn(pool: Pool): { readonly nodes: number; readonly count: number } | undefined {
+  const [, number, floor] = MARK.exec(pool.metadata.annotations?.[APPENDED_ANNOTATION] ?? "") ?? [];
+  if (number === undefined || !Number.isSafeInteger(Number(number))) return undefined;
+  const appended = budgetsFor(Number(number), floor);
+  const last = budgetsOf(pool).slice(-appended.length);
+  return canonical(last) === canonical(appended) ? { nodes: Number(number), count: appended.length } : undefined;
+}
+
+const MARK = /^(\d{1,16})(?:,(\d{1,9}%?))?$/;
 
 /** The pool as if watch had appended nothing. */
 export function withoutAppended<T extends Pool>(pool: T): T {
   const { [APPENDED_ANNOTATION]: _mark, ...annotations } = pool.metadata.annotations ?? {};
   if (_mark === undefined) return pool;
   const metadata = { ...pool.metadata, annotations };
-  if (appendedTo(pool) === undefined) return { ...pool, metadata };
-  const disruption = { ...(pool.spec?.["disruption"] as object), budgets: budgetsOf(pool).slice(0, -1) };
+  const appended = appendedIn(pool);
+  if (appended === undefined) return { ...pool, metadata };
+  const budgets = budgetsOf(pool).slice(0, -appended.count);
+  const disruption = { ...(pool.spec?.["disruption"] as object), budgets };
   return { ...pool, metadata, spec: { ...pool.spec, disruption } };
 }
 
@@ -54,6 +72,13 @@ function budgetsOf({ spec }: Pool): readonly unknown[] {
   return Array.isArray(budgets) ? budgets : [];
 }
 
-function budgetOf(nodes: number): object {
-  return { nodes: String(nodes), reasons: REPLACING_REASONS };
+/** A floor under Drifted takes it out of the first (docs/decisions/0022-a-floor-under-the-drifted-budget.md). */
+function budgetsFor(nodes: number, floor: string | undefined): readonly object[] {
+  const budget = { nodes: String(nodes) };
+  if (floor === undefined) return [{ ...budget, reasons: REPLACING_REASONS }];
+  const others = REPLACING_REASONS.filter((reason) => reason !== DRIFTED);
+  return [
+    { ...budget, reasons: others },
+    { nodes: floor, reasons: [DRIFTED] },
+  ];
 }

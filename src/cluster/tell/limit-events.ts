@@ -1,5 +1,6 @@
 /** Events about Hard limits: on a pool's wrapper, or, where that is a file, on the NodePool. */
 import { nothingAllowed } from "../../analyze/simulate/events.ts";
+import { DRIFTED } from "../../karpenter/disruption/drifted-floor.ts";
 import { REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { idOf } from "../../model/kube-object.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -23,11 +24,18 @@ export function limitEvents({ limits, wrappers, live }: Told): ObjectEvent[] {
   });
 }
 
-function notesOf({ limit, nodes, deleted, kept }: LimitState): Pick<ObjectEvent, "type" | "reason" | "note">[] {
+function notesOf({
+  limit,
+  nodes,
+  driftsAnyway,
+  deleted,
+  kept,
+}: LimitState): Pick<ObjectEvent, "type" | "reason" | "note">[] {
+  const held = REPLACING_REASONS.filter((reason) => !(driftsAnyway && reason === DRIFTED));
   const blocked =
     nodes === undefined || nodes === 0 || nodes < limit
       ? []
-      : REPLACING_REASONS.map((reason) => nothingAllowed(reason, "node hard limit"));
+      : held.map((reason) => nothingAllowed(reason, "node hard limit"));
   return [
     // The words of the node-limits RFC (docs/design.md#the-node-limits-rfc).
     ...blocked.map((note) => ({ type: "Normal", reason: "DisruptionBlocked", note }) as const),

@@ -1,6 +1,8 @@
 /** `limits.nodes` of a pool: what may be launched and replaced, and how many nodes have to go. */
 import { type DisruptionReason, REPLACING_REASONS } from "../../model/disruption-reasons.ts";
 import { parseQuantity } from "../../model/quantity.ts";
+import { budgetNodes } from "./budget-nodes.ts";
+import { DRIFTED } from "./drifted-floor.ts";
 
 export type NodeLimitMode = "Hard" | "Soft";
 
@@ -8,6 +10,8 @@ export type NodeLimitMode = "Hard" | "Soft";
 export interface NodeLimit {
   readonly nodes: number;
   readonly mode: NodeLimitMode;
+  /** What budgets let go of drifted nodes at least, which no limit holds back: a number or a percentage. */
+  readonly driftedFloor?: string;
   /** Where it is larger than JavaScript counts: `nodes` is then the largest number that it does count. */
   readonly exact?: bigint;
 }
@@ -16,13 +20,15 @@ export interface NodeLimit {
 export function nodeLimitOf(
   limits: Readonly<Record<string, string | number>> | undefined,
   mode: NodeLimitMode,
+  driftedFloor?: string,
 ): NodeLimit | undefined {
   const given = limits?.["nodes"];
   const quantity = given === undefined ? undefined : parseQuantity(String(given));
   if (quantity === undefined) return undefined;
   const whole = quantity.nano / NANO + (quantity.nano % NANO > 0n ? 1n : 0n);
-  if (whole <= BigInt(Number.MAX_SAFE_INTEGER)) return { nodes: Number(whole), mode };
-  return { nodes: Number.MAX_SAFE_INTEGER, mode, exact: whole };
+  const said = { mode, ...(driftedFloor === undefined ? {} : { driftedFloor }) };
+  if (whole <= BigInt(Number.MAX_SAFE_INTEGER)) return { nodes: Number(whole), ...said };
+  return { nodes: Number.MAX_SAFE_INTEGER, ...said, exact: whole };
 }
 
 const NANO = 1_000_000_000n;
@@ -37,6 +43,16 @@ export function roomToReplace(
   reason: DisruptionReason,
 ): number | undefined {
   return limit?.mode === "Hard" && REPLACING_REASONS.includes(reason) ? limit.nodes - nodes : undefined;
+}
+
+/** How many nodes may be replaced for a reason whatever room a limit has; undefined where that is for no reason. */
+export function replacedAnyway(
+  limit: NodeLimit | undefined,
+  counted: number,
+  reason: DisruptionReason,
+): number | undefined {
+  if (limit?.driftedFloor === undefined || reason !== DRIFTED) return undefined;
+  return Number(budgetNodes(limit.driftedFloor, counted));
 }
 
 /** Both modes stop provisioning; nodes that are going do not count (docs/upstream/karpenter.md#node-limits). */

@@ -1,7 +1,10 @@
 /** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
-import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedBound, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
+import { placeText } from "../../krm/location.ts";
+import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
+import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo } from "../terminal/text-width.ts";
@@ -17,6 +20,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
     ["node labels", labels(pool.requirements)],
     ["taints", pool.taints.join(", ")],
     ["node class", pool.nodeClass],
+    ...(pool.bounds ?? []).map((bound, index) => [index === 0 ? "bounds" : "", boundWords(bound)] as const),
     ["policy", policyWords(pool)],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
@@ -27,6 +31,22 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
       return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
     });
 }
+
+/** In short; what else an altered budget is for, the budgets themselves say. */
+function boundWords(bound: DescribedBound): string {
+  const { field, given, value, unreadable, by } = bound;
+  const name = field.includes("budgets") ? "Drifted budget" : field.slice(field.lastIndexOf(".") + 1);
+  const own = unreadable === undefined ? given : "what Karpenter cannot read";
+  const instead = own === null ? `not ${STANDARD[name] ?? "Karpenter's own"}` : `not ${own} (${placeText(bound)})`;
+  return `${name} ${value} (${placeText(by)}), ${instead}`;
+}
+
+/** What Karpenter takes where a pool says nothing. */
+const STANDARD: Readonly<Record<string, string>> = {
+  expireAfter: `Karpenter's ${DEFAULT_EXPIRY}`,
+  terminationGracePeriod: "as long as pods hold the node",
+  "Drifted budget": `Karpenter's ${DEFAULT_BUDGET_NODES}`,
+};
 
 function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): string {
   if (underPolicy === undefined) return policy === null ? "none was read" : "";

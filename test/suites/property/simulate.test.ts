@@ -58,7 +58,7 @@ const scenario = fc
       resource: undefined as never,
       profile,
       budgets,
-      budgetsPath: undefined,
+      budgetPlaces: [],
       limit,
       replicas: undefined,
       statusNodes: undefined,

@@ -13,7 +13,7 @@ const BUDGETS: FieldPath = ["spec", "disruption", "budgets"];
 export function budgetNeverBlocks({ pools, inputs }: ExplainedCluster): Finding[] {
   const reasons = disruptionReasons(inputs.settings.profile);
   return pools.flatMap((pool) => {
-    const budgets = pool.spec.disruption?.budgets;
+    const budgets = pool.given.disruption?.budgets;
     if (budgets === undefined) return [];
     if (budgets.length === 0) {
       const words = "the empty list of budgets lets all nodes go at once";

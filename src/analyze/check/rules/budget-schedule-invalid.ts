@@ -5,12 +5,14 @@ import { activityOf } from "../../../karpenter/disruption/budget-blocking.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
 
 /** No node of the pool is disrupted any more (docs/upstream/karpenter.md#budgets). */
-export function budgetScheduleInvalid({ pools }: ExplainedCluster): Finding[] {
-  return pools.flatMap(({ wrapper, spec }) =>
-    (spec.disruption?.budgets ?? []).flatMap((budget, index) => {
+export function budgetScheduleInvalid({ pools, inputs }: ExplainedCluster): Finding[] {
+  const { minDriftedBudget } = inputs.settings.config;
+  const why = minDriftedBudget === undefined ? "for any reason" : "for any reason but Drifted, which has a floor";
+  return pools.flatMap(({ wrapper, given }) =>
+    (given.disruption?.budgets ?? []).flatMap((budget, index) => {
       const activity = activityOf(budget);
       if (activity.when !== "error") return [];
-      const message = `${describeResource(wrapper)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${activity.error}) and disrupts no node of the pool, for any reason`;
+      const message = `${describeResource(wrapper)}: Karpenter cannot read the schedule \`${budget.schedule}\` (${activity.error}) and disrupts no node of the pool, ${why}`;
       const hint = "five fields in UTC (minute, hour, day, month, weekday from 0 to 6), or @daily and the like";
       const path = ["spec", "disruption", "budgets", index, "schedule"];
       return [findingAt("budget-schedule-invalid", wrapper, path, { message, hint })];

@@ -6,12 +6,13 @@ import type { KubernetesObject } from "../../support/controlplane/kubernetes-obj
 import { create, get, remove, until, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
 import type { UserName } from "../../support/controlplane/users.ts";
-import { replacePolicies } from "../../support/e2e/admission-policies.ts";
+import { renderPool, replacePolicies } from "../../support/e2e/admission-policies.ts";
 import {
   type Attempt,
   attempt,
   ATTEMPTS,
   DENIED,
+  denialIn,
   expected,
   GUARDED,
   outcomesOf,
@@ -157,6 +158,96 @@ describe("admission policies", () => {
 
     test("a NodeClaim by hand is denied to the named user as well", async () => {
       expect(await judge(USER, BY_HAND)).toEqual(all(BY_HAND, CLAIM_DENIED));
+    });
+  });
+
+  describe("bounds", () => {
+    const bounds = { maxExpireAfter: "168h", maxTerminationGracePeriod: "1h", minDriftedBudget: "2" };
+    const bounded = (floor: string) => ({
+      ...bounds,
+      minDriftedBudget: floor,
+      admission: { allowedWriters: [USER] },
+    });
+    const WITHIN = { expireAfter: "7h30m", terminationGracePeriod: "3600s" };
+    const FLOOR = [{ nodes: "2", reasons: ["Drifted"] }];
+    const pool = (name: string, template: object, budgets?: readonly object[]): KubernetesObject => {
+      const given = (POOL as { spec: { template: { spec: object } } }).spec.template.spec;
+      const disruption = budgets === undefined ? {} : { disruption: { consolidateAfter: "1m", budgets } };
+      return { ...POOL, metadata: { name }, spec: { template: { spec: { ...given, ...template } }, ...disruption } };
+    };
+    /** What the policy says, or that it let the object pass. */
+    const judgeOf = async (user: UserName, object: KubernetesObject): Promise<string> => {
+      const { status, body } = await create(controlPlane, user, object, { dryRun: true });
+      return status === 201 ? "allowed" : denialIn(body);
+    };
+    const EXPIRY = "Nodes must expire after 168h at most (maxExpireAfter).";
+    const GRACE = "Nodes that go must be gone after 1h at most (maxTerminationGracePeriod).";
+    const DRIFTED = "Budgets must let at least 2 of the drifted nodes go (minDriftedBudget).";
+
+    beforeAll(async () => {
+      await enforce(bounded("2"), USER, "DELETE", "allowed");
+      await until("who may write is held to the bounds", async () => {
+        return (await judgeOf(USER, pool("x", { ...WITHIN, expireAfter: "Never" }, FLOOR))) === EXPIRY;
+      });
+    });
+
+    test.each<[string, string, object, readonly object[] | undefined]>([
+      ["a pool within them", "allowed", WITHIN, FLOOR],
+      ["a pool at them", "allowed", { expireAfter: "168h", terminationGracePeriod: "1h" }, FLOOR],
+      ["no end", EXPIRY, { ...WITHIN, expireAfter: "Never" }, FLOOR],
+      ["an end that is later", EXPIRY, { ...WITHIN, expireAfter: "168h0m1s" }, FLOOR],
+      ["Karpenter's default end", EXPIRY, { terminationGracePeriod: "1h" }, FLOOR],
+      ["a longer grace period", GRACE, { ...WITHIN, terminationGracePeriod: "61m" }, FLOOR],
+      ["no grace period", GRACE, { expireAfter: "1h" }, FLOOR],
+      ["no budgets: Karpenter's default", DRIFTED, WITHIN, undefined],
+      ["no budget at all", "allowed", WITHIN, []],
+      ["a budget below the floor", DRIFTED, WITHIN, [...FLOOR, { nodes: "1" }]],
+      ["one in a window", DRIFTED, WITHIN, [{ nodes: "0", schedule: "@daily", duration: "8h" }]],
+      ["one for other reasons", "allowed", WITHIN, [...FLOOR, { nodes: "0", reasons: ["Empty", "Underutilized"] }]],
+      ["a percentage that keeps it", "allowed", WITHIN, [{ nodes: "51%" }]],
+      ["a percentage that does not", DRIFTED, WITHIN, [{ nodes: "50%" }]],
+      ["a number that wraps", DRIFTED, WITHIN, [{ nodes: "4294967297" }]],
+    ])("%s", async (_, verdict, template, budgets) => {
+      expect(await judgeOf(USER, pool("x", template, budgets))).toBe(verdict);
+      // HyperShift's operator is left out, and others may write none at all.
+      expect(await judgeOf(OPERATOR, pool("x", template, budgets))).toBe("allowed");
+      expect(await judgeOf(KARPENTER, pool("x", template, budgets))).toBe(DENIED.NodePool);
+    });
+
+    test("a pool from before keeps its spec, and may be changed into one within the bounds", async () => {
+      const path = `${await objectPath(controlPlane, POOL)}?dryRun=All`;
+      const patch = async (user: UserName, change: object) => {
+        const { status, body } = await controlPlane.request(user, "PATCH", path, change);
+        return status === 200 ? "allowed" : denialIn(body);
+      };
+      for (const user of [USER, KARPENTER])
+        expect(await patch(user, { metadata: { annotations: { "example.com/seen": "1" } } })).toBe("allowed");
+      expect(await patch(USER, { spec: { weight: 7 } })).toContain("(maxExpireAfter)");
+      const within = { template: { spec: WITHIN }, disruption: { consolidateAfter: "1m", budgets: FLOOR } };
+      expect(await patch(USER, { spec: within })).toBe("allowed");
+      expect(await patch(KARPENTER, { spec: within })).toBe(DENIED.NodePool);
+    });
+
+    test.each(["2", "1", "10%"])("what anp renders of any pool passes, floor %s", async (floor) => {
+      const spec = bounded(floor);
+      policies = await replacePolicies(controlPlane, policies, spec);
+      const slow = pool("x", WITHIN, [{ nodes: "0", reasons: ["Drifted"] }]);
+      await until("the floor is the new one", async () => (await judgeOf(USER, slow)).includes(` ${floor} of the`));
+      const budgets = [
+        undefined,
+        [],
+        [{ nodes: "0" }],
+        [{ nodes: "10%" }, { nodes: "0", reasons: ["Drifted"], schedule: "0 9 * * mon-fri", duration: "8h" }],
+        [{ nodes: "5", schedule: "0 9 * * 7", duration: "8h" }],
+        [{ nodes: "99999999999999999999" }, { nodes: "4294967296" }],
+      ];
+      for (const [index, given] of budgets.entries()) {
+        const disruption = given === undefined ? {} : { disruption: { consolidateAfter: "1m", budgets: given } };
+        const expireAfter = ["Never", "720h", "1h", undefined][index % 4];
+        const written = { template: { spec: { expireAfter } }, ...disruption };
+        const rendered = await renderPool(written, spec);
+        expect(await judgeOf(USER, { ...rendered, metadata: { name: "x" } }), JSON.stringify(given)).toBe("allowed");
+      }
     });
   });
 

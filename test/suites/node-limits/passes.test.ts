@@ -88,6 +88,48 @@ describeOnClusters("Hard limits", (rig) => {
     );
   });
 
+  test("a floor for Drifted is above the limit: drifted nodes go, consolidation keeps within it", async () => {
+    const config = join(rig.folder, "floor.yaml");
+    const floor = (text: string) =>
+      writeFileSync(
+        config,
+        stringify({
+          apiVersion: "anp.hypershift.openshift.io/v1alpha1",
+          kind: "RenderConfig",
+          spec: { minDriftedBudget: text },
+        }),
+      );
+    const source = { paths: [], policyDir: undefined, config };
+    const never = [{ nodes: "0", reasons: ["Drifted"] }];
+    const more = { disruption: { consolidateAfter: "5m", budgets: [{ nodes: "50%" }, ...never] } };
+    const drifted = (nodes: string) => ({ nodes, reasons: ["Drifted"] });
+    const rest = { nodes: "0", reasons: ["Underutilized"] };
+    await limited(rig, { limit: 2, claims: 2, more });
+    await at();
+    expect(await budgets(rig)).toEqual([{ nodes: "50%" }, ...never, { nodes: "0", reasons: REASONS }]);
+    floor("1");
+    const first = await at({ source });
+    expect(first.findings.map(({ code }) => code)).toContain("drifted-budget-raised");
+    expect(await budgets(rig)).toEqual([{ nodes: "50%" }, drifted("1"), rest, drifted("1")]);
+    expect(await mark(rig)).toBe("0,1");
+    expect(said(await at({ source }))).toContain("in-sync NodePool/web");
+    expect(await notesOn(rig, "OpenshiftNodePool")).toContain(
+      "No allowed disruptions for disruption reason Underutilized due to node hard limit",
+    );
+    floor("50%");
+    await at({ source });
+    expect(await mark(rig)).toBe("0,50%");
+    expect(await budgets(rig)).toEqual([{ nodes: "50%" }, drifted("50%"), rest, drifted("50%")]);
+    const unlisted = listing(rig, (kind) => (kind === "NodeClaim" ? "forbidden" : undefined));
+    await at({ source, guest: unlisted });
+    expect(await mark(rig)).toBe("0,50%");
+    await removeClaim(rig, "web-0");
+    await removeClaim(rig, "web-1");
+    await at({ source });
+    expect(await budgets(rig)).toEqual([{ nodes: "50%" }, drifted("50%")]);
+    expect(await mark(rig)).toBeUndefined();
+  });
+
   test("who takes the budget away, or loosens it, is corrected", async () => {
     await limited(rig, { limit: 2, claims: 2 });
     await at();

@@ -9,19 +9,29 @@ import { GROUP, objectsIn } from "./our-crds.ts";
 
 const API = "admissionregistration.k8s.io";
 
+/** The NodePool that a pool of that spec renders to. */
+export async function renderPool(spec: object, config: object): Promise<KubernetesObject> {
+  return (await render(spec, config)).find(({ kind }) => kind === "NodePool")!;
+}
+
 /** Without a spec there is no RenderConfig at all: the default. */
 async function renderPolicies(spec?: object): Promise<KubernetesObject[]> {
+  const objects = await render({ template: { spec: {} } }, spec);
+  return objects.filter(({ apiVersion }) => apiVersion?.startsWith(`${API}/`));
+}
+
+async function render(poolSpec: object, spec?: object): Promise<KubernetesObject[]> {
   const pool = {
     apiVersion: `${GROUP}/v1beta1`,
     kind: "OpenshiftNodePool",
     metadata: { name: "web" },
-    spec: { template: { spec: {} } },
+    spec: poolSpec,
   };
   const config = { apiVersion: `${ANP_GROUP}/v1alpha1`, kind: "RenderConfig", spec };
   const input = (spec === undefined ? [pool] : [config, pool]).map((object) => stringify(object)).join("---\n");
   const { exit, stdout, stderr } = await run(import.meta.dirname, ["render", "-"], input);
   if (exit !== 0) throw new Error(`anp render: exit ${exit}\n${stderr}`);
-  return objectsIn(stdout).filter(({ apiVersion }) => apiVersion?.startsWith(`${API}/`));
+  return objectsIn(stdout);
 }
 
 /** Applies the policies and removes those of an earlier rendering that are no longer among them. They act a little later. */

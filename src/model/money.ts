@@ -32,10 +32,6 @@ export const HOURS_A_MONTH = 730;
 
 /** `$1,204`, and `$70.08` of less than a hundred: what a month costs. */
 export function monthWords(amount: number, currency: string): string {
-  const text = amount < 100 ? String(Number(amount.toFixed(2))) : withCommas(Math.round(amount));
+  const text = amount < 100 ? String(Number(amount.toFixed(2))) : Math.round(amount).toLocaleString("en-US");
   return currency === "USD" ? `$${text}` : `${text} ${currency}`;
-}
-
-function withCommas(amount: number): string {
-  return String(amount).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -27,7 +27,11 @@ export function runningPoolOf(lived: SideObject, now: SideObject = lived): Runni
     terminationGracePeriod: of(["spec", "terminationGracePeriod"]),
     doNotDisrupt: of(["metadata", "annotations", DO_NOT_DISRUPT]) === "true",
     budgets: budgetsOf(ruling),
-    limit: nodeLimitOf(isFields(limits) ? (limits as Record<string, string>) : undefined, limitMode(now)),
+    limit: nodeLimitOf(
+      isFields(limits) ? (limits as Record<string, string>) : undefined,
+      limitMode(now),
+      now.driftedFloor,
+    ),
     replicas: typeof replicas === "number" ? replicas : undefined,
   };
 }

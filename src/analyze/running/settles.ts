@@ -48,11 +48,15 @@ export function settlesOf(pool: RunningPool, nodes: SettlingNodes | undefined, m
   const { at } = moment;
   // A node that is about to expire may be the only one.
   const alone = { budgets: budgetsOf(pool), room: undefined, counted: 1 };
+  // A moment says something only where that waits for a window.
   const roll =
     stay.halt === undefined ? rollOf(alone, [{ expires: undefined, drifts: true }], at, moment.nodeTime) : undefined;
   return {
     until,
-    earliest: until === "never" || expiry !== undefined || roll === undefined ? undefined : (roll.ends ?? at + HORIZON),
+    earliest:
+      until === "never" || expiry !== undefined || roll === undefined || roll.begins === at
+        ? undefined
+        : (roll.ends ?? at + HORIZON),
     latest: longest === undefined ? undefined : at + longest,
     why: why + closedWords(stay, roll?.begins, at),
     path,

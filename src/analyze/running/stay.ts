@@ -6,7 +6,7 @@ import {
   nodeStay,
   type StayingPool,
 } from "../../karpenter/disruption/node-stay.ts";
-import type { NodeLimit } from "../../karpenter/disruption/node-limit.ts";
+import { type NodeLimit, replacedAnyway } from "../../karpenter/disruption/node-limit.ts";
 import type { FieldPath } from "../../krm/field-path.ts";
 import { formatGoDuration } from "../../model/go-duration.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
@@ -52,13 +52,16 @@ function haltOf(pool: RunningPool, { drift }: NodeStay, total: number | undefine
   return room !== undefined && room <= 0 ? "limit" : undefined;
 }
 
-/** Karpenter itself keeps a static pool within its limit; of others only a Hard one binds. Undefined: any number. */
+/**
+ * Karpenter itself keeps a static pool within its limit; of others only a Hard one binds, and not below what is replaced
+ * anyway. Undefined: any number.
+ */
 export function roomOf(
   { limit, replicas }: Pick<RunningPool, "limit" | "replicas">,
   total: number,
 ): number | undefined {
   const binds = limit !== undefined && (replicas !== undefined || limit.mode === "Hard");
-  return binds ? limit.nodes - total : undefined;
+  return binds ? Math.max(limit.nodes - total, replacedAnyway(limit, total, "Drifted") ?? -Infinity) : undefined;
 }
 
 /** @param halt of the pool, or of one node of it */

@@ -115,7 +115,8 @@ function renderedObject(one: RenderedObject, inputs: ResolvedInputs | undefined)
   const nodeClass = valueAt(object, ["spec", "template", "spec", "nodeClassRef", "name"]);
   const isPool = object.kind === "NodePool" && typeof nodeClass === "string";
   const needs = isPool && inputs !== undefined ? imageDemands(nodeClass, inputs) : undefined;
-  return { object, written, needs, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
+  const driftedFloor = isPool ? inputs?.settings.config.minDriftedBudget : undefined;
+  return { object, written, needs, driftedFloor, placeOf: (path) => originOf(one, path) ?? onWrapper(one, path) };
 }
 
 /** What only the wrapper has stands there by the same path. */

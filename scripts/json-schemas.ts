@@ -1,5 +1,6 @@
 /** The models of anp's own files in, their JSON Schemas for editors and linters out: what is in schemas/. */
 import * as z from "zod/mini";
+import { diffSchema } from "./diff-schema.ts";
 import { FINDING_CODES } from "../src/krm/finding-codes.ts";
 import { configMapSchema } from "../src/model/function-config.ts";
 import { renderConfigSchema } from "../src/model/render-config.ts";
@@ -160,10 +161,11 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     "watch-config.schema.json": schemaOf(watchConfigSchema(), WATCH_CONFIG),
     "render-config.schema.json": schemaOf(renderConfigSchema(), RENDER_CONFIG),
     "function-config.schema.json": schemaOf(configMapSchema(), FUNCTION_CONFIG),
+    "diff.schema.json": openSchema(schemaOf(diffSchema, {})),
   };
 }
 
-function schemaOf(model: z.ZodMiniType, additions: Readonly<Record<string, Addition>>): object {
+function schemaOf(model: z.core.$ZodType, additions: Readonly<Record<string, Addition>>): object {
   const schema = z.toJSONSchema(model, { io: "input", unrepresentable: "any", reused: "inline" }) as Schema;
   const used = new Set<string>();
   const complete = (at: Schema, path: string): void => {
@@ -183,6 +185,20 @@ function schemaOf(model: z.ZodMiniType, additions: Readonly<Record<string, Addit
   const unused = Object.keys(additions).filter((path) => !used.has(path));
   if (unused.length > 0) throw new Error(`no such fields: ${unused.join(", ")}`);
   return schema;
+}
+
+/** Of an answer: a program that checks it is to take one that says more. */
+function openSchema(schema: object): object {
+  const open = (_key: string, part: unknown): unknown => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    const { additionalProperties, maximum, ...rest } = part as Schema;
+    return {
+      ...rest,
+      ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
+      ...(maximum === Number.MAX_SAFE_INTEGER || maximum === undefined ? {} : { maximum }),
+    };
+  };
+  return JSON.parse(JSON.stringify(schema, open)) as object;
 }
 
 /** Some codes have one severity only. */

@@ -41,7 +41,7 @@ export function runningNodes(pools: readonly ResolvedPool[]): RunningNodes {
   };
 }
 
-function runningPool({ name, mode, wrapper, spec, replicas }: ResolvedPool): RunningPool {
+export function runningPool({ name, mode, wrapper, spec, replicas }: ResolvedPool): RunningPool {
   const { expireAfter, terminationGracePeriod } = spec.template.spec;
   // Only of a wrapper a limit binds (docs/upstream/karpenter.md#node-limits).
   const binds = mode === "raw" ? "Soft" : (spec.disruption?.nodeLimitMode ?? "Hard");

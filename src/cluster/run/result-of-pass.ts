@@ -51,7 +51,7 @@ export function resultOfPass(
     nodeLimits,
     verdicts,
     dryRun,
-    inspect: (catalogue) => inspectPass(inspected, catalogue),
+    inspect: (catalogue, pricesFor) => inspectPass(inspected, catalogue, pricesFor),
   };
 }
 

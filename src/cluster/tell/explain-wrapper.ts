@@ -1,6 +1,8 @@
-/** Explains the pool of a wrapper as `anp explain` does, one pool at a time. */
+/** Explains the pool of a wrapper as `anp explain` does, and how long its nodes may stay, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { type PricesFor, priceIndexes } from "../../analyze/explain/explain.ts";
 import { explainPool } from "../../analyze/explain/explain-pool.ts";
+import { type RunningPool, runningPool } from "../../analyze/check/running-nodes.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
@@ -9,16 +11,40 @@ import type { Resource } from "../../krm/resource.ts";
 import { once } from "../../model/once.ts";
 import type { InspectedPass } from "./inspected-pass.ts";
 
-/** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. @param catalogue asked for with the first pool */
-export function wrapperExplainer({ bundle, resolved }: InspectedPass, catalogue: () => Catalogue) {
+interface WrapperExplainer {
+  readonly explain: (wrapper: Resource) => DescribedPool | undefined;
+  /** What becomes of nodes that no longer fit. */
+  readonly stay: (wrapper: Resource) => RunningPool | undefined;
+}
+
+/**
+ * Undefined where nobody can tell: the policy is held, or the wrapper is invalid.
+ *
+ * @param catalogue asked for with the first pool
+ */
+export function wrapperExplainer(
+  { bundle, resolved }: InspectedPass,
+  catalogue: () => Catalogue,
+  pricesFor: PricesFor,
+): WrapperExplainer {
   const filter = once(() => offeredTypes(catalogue()));
   const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
   const pools = once(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
-  return (wrapper: Resource): DescribedPool | undefined => {
-    const pool = pools().get(wrapper);
-    if (resolved === undefined || pool === undefined) return undefined;
-    const { profile } = resolved.inputs.settings;
-    return describeExplanation(explainPool(pool, { filter: filter(), profile }), order());
+  const market = once(() => {
+    const known = pricesFor(resolved?.inputs.settings);
+    return { filter: filter(), prices: known && priceIndexes(filter().catalogue)(known) };
+  });
+  return {
+    explain: (wrapper) => {
+      const pool = pools().get(wrapper);
+      if (resolved === undefined || pool === undefined) return undefined;
+      const { profile } = resolved.inputs.settings;
+      return describeExplanation(explainPool(pool, { ...market(), profile }), order());
+    },
+    stay: (wrapper) => {
+      const pool = pools().get(wrapper);
+      return pool && runningPool(pool);
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 /** What there is to know of each pool and node class; a pool is explained when somebody asks. */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { RunningPool } from "../../analyze/check/running-nodes.ts";
+import type { PricesFor } from "../../analyze/explain/explain.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { valueAt } from "../../krm/field-path.ts";
@@ -24,9 +26,13 @@ interface PoolFacts extends AppliedFacts {
   readonly judged: JudgedPool | undefined;
   /** Undefined where nobody can tell: the policy is held, or the wrapper is invalid. */
   readonly explained: () => DescribedPool | undefined;
+  /** How long nodes that no longer fit may stay; undefined where nobody can tell. */
+  readonly stay: () => StayFacts | undefined;
   readonly nodeClass: string;
   readonly usage: readonly ResourceUsage[];
 }
+
+type StayFacts = Pick<RunningPool, "until" | "why">;
 
 interface NodeClassFacts extends AppliedFacts {
   readonly pools: readonly string[];
@@ -40,9 +46,16 @@ export interface Inspection {
   readonly troubles: readonly TroubleFacts[];
 }
 
-/** @param catalogue asked for with the first pool that is explained */
-export function inspectPass(pass: InspectedPass, catalogue: () => Catalogue): Inspection {
-  const explain = wrapperExplainer(pass, catalogue);
+/**
+ * @param catalogue asked for with the first pool that is explained
+ * @param pricesFor the same; without it nothing is said of prices
+ */
+export function inspectPass(
+  pass: InspectedPass,
+  catalogue: () => Catalogue,
+  pricesFor: PricesFor = () => undefined,
+): Inspection {
+  const { explain, stay } = wrapperExplainer(pass, catalogue, pricesFor);
   const wrappersOf = (kind: string): readonly Resource[] =>
     (kind === "NodePool" ? pass.bundle?.nodePools : pass.bundle?.nodeClasses) ?? [];
   const objects = (kind: string): Inspected[] => inspected(kind, wrappersOf(kind), pass);
@@ -52,7 +65,8 @@ export function inspectPass(pass: InspectedPass, catalogue: () => Catalogue): In
     return {
       ...base,
       judged: judged.get(base.name),
-      explained: once(() => (wrapper === undefined ? undefined : explain(wrapper))),
+      explained: once(() => wrapper && explain(wrapper)),
+      stay: once(() => wrapper && stay(wrapper)),
       nodeClass: typeof nodeClass === "string" ? nodeClass : "default",
       usage: usageOf(live, limitsOf(wrapper?.value ?? live)),
     };

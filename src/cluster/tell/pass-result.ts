@@ -7,6 +7,7 @@ import type { CrdState } from "../crds/install-crds.ts";
 import type { NodeLimitsResult } from "../limits/node-limits.ts";
 import type { PolicyMode } from "../objects/policy-life.ts";
 import type { ReadProblem } from "../objects/read-problem.ts";
+import type { PricesFor } from "../../analyze/explain/explain.ts";
 import type { Inspection } from "./inspection.ts";
 import type { Ready } from "./ready-condition.ts";
 
@@ -39,7 +40,7 @@ export interface ReconcileResult {
   readonly verdicts: readonly JudgedPool[];
   readonly dryRun: boolean;
   /** What there is to know of single pools and classes, for whoever opens the cluster. */
-  readonly inspect: (catalogue: () => Catalogue) => Inspection;
+  readonly inspect: (catalogue: () => Catalogue, pricesFor?: PricesFor) => Inspection;
 }
 
 export interface Counts {

@@ -2,6 +2,7 @@
 import type { Inspection } from "../../cluster/tell/inspection.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
 import type { ReconcileResult } from "../../cluster/tell/pass-result.ts";
+import type { PricesFor } from "../../analyze/explain/explain.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { once } from "../../model/once.ts";
 import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
@@ -18,8 +19,14 @@ interface Remembered {
   readonly changes: Map<string, Change>;
 }
 
-/** The same states give the same views. @param catalogue asked for with the first pool that is explained */
-export function clusterViews(catalogue: () => Catalogue): (states: readonly ClusterState[]) => ClusterView[] {
+/** What is asked of pools that somebody opens: neither is read before. */
+export interface Asked {
+  readonly catalogue: () => Catalogue;
+  readonly pricesFor?: PricesFor;
+}
+
+/** The same states give the same views. */
+export function clusterViews(asked: Asked): (states: readonly ClusterState[]) => ClusterView[] {
   const remembered = new Map<string, Remembered>();
   const views = new WeakMap<ClusterState, ClusterView>();
   return (states) =>
@@ -28,14 +35,19 @@ export function clusterViews(catalogue: () => Catalogue): (states: readonly Clus
       if (known !== undefined) return known;
       const memory = remembered.get(state.name) ?? { last: undefined, pass: undefined, changes: new Map() };
       remembered.set(state.name, memory);
-      if (state.last !== undefined && state.last !== memory.last) take(memory, state.last, state, catalogue);
+      if (state.last !== undefined && state.last !== memory.last) take(memory, state.last, state, asked);
       const view = viewOf(state, memory.pass);
       views.set(state, view);
       return view;
     });
 }
 
-function take(memory: Remembered, last: ReconcileResult, { lastEnd }: ClusterState, catalogue: () => Catalogue): void {
+function take(
+  memory: Remembered,
+  last: ReconcileResult,
+  { lastEnd }: ClusterState,
+  { catalogue, pricesFor }: Asked,
+): void {
   const { changes } = memory;
   for (const { step, outcome } of last.dryRun ? [] : last.results) {
     const words = CHANGES[step.action];
@@ -52,7 +64,7 @@ function take(memory: Remembered, last: ReconcileResult, { lastEnd }: ClusterSta
     verdicts: last.verdicts,
     findings: last.findings,
     dryRun: last.dryRun,
-    opened: once(() => withChanges(last.inspect(catalogue), changes)),
+    opened: once(() => withChanges(last.inspect(catalogue, pricesFor), changes)),
   };
 }
 

@@ -2,6 +2,8 @@
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run-watch.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import { once } from "../../model/once.ts";
+import { pricesFor } from "../input/load-prices.ts";
 import type { Context } from "../cli/context.ts";
 import { fleetSource } from "./fleet-source.ts";
 import { recentLog } from "./recent-log.ts";
@@ -10,6 +12,7 @@ type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<R
 
 /** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
 export async function runOnDashboard(run: Run, catalogue: () => Catalogue, context: Context): Promise<RunOutcome> {
+  const prices = once(() => pricesFor(catalogue(), {}, context));
   const [{ showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../../report/dashboard/show-dashboard.ts"),
     import("../../cluster/objects/log-entry.ts"),
@@ -21,7 +24,7 @@ export async function runOnDashboard(run: Run, catalogue: () => Catalogue, conte
   let isOver = false;
   let close = (): void => undefined;
   const show = async (fleet: Fleet): Promise<void> => {
-    const source = fleetSource(fleet, log, catalogue, context.machine);
+    const source = fleetSource(fleet, log, { catalogue, pricesFor: (settings) => prices()(settings) }, context.machine);
     try {
       const dashboard = await showDashboard({ source, style: context.outStyle("auto"), act: source.act });
       close = dashboard.close;

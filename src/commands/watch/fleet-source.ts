@@ -1,11 +1,10 @@
 /** What the dashboard draws from: the fleet and its log, and what its keys do. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
 import type { Context } from "../cli/context.ts";
-import { clusterViews } from "./dashboard-clusters.ts";
+import { type Asked, clusterViews } from "./dashboard-clusters.ts";
 import type { RecentLog } from "./recent-log.ts";
 
 export interface WatchedSource extends FleetSource {
@@ -21,18 +20,9 @@ const CLOCK_MS = 1000;
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/**
- * Looks at the fleet a few times a second.
- *
- * @param catalogue asked for with the first pool that is explained
- */
-export function fleetSource(
-  fleet: Fleet,
-  log: RecentLog,
-  catalogue: () => Catalogue,
-  machine: Context["machine"],
-): WatchedSource {
-  const clusters = clusterViews(catalogue);
+/** Looks at the fleet a few times a second. */
+export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine: Context["machine"]): WatchedSource {
+  const clusters = clusterViews(asked);
   const listeners = new Set<() => void>();
   let isStopping = false;
   const look = (): FleetView => ({
@@ -41,7 +31,7 @@ export function fleetSource(
     leader: fleet.leader(),
     stopping: isStopping,
     log: log.lines(),
-    catalogue,
+    catalogue: asked.catalogue,
   });
   let view = look();
   let hasChanged = false;

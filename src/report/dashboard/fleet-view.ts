@@ -104,6 +104,8 @@ export interface PoolView extends AppliedObjectView {
   readonly judged: JudgedPool | undefined;
   /** Undefined where nobody can tell: the policy is held, or the wrapper cannot be rendered. */
   readonly explained: () => DescribedPool | undefined;
+  /** What becomes of nodes that no longer fit; undefined where nobody can tell. */
+  readonly stay: () => { readonly until: "by" | "goes" | "never"; readonly why: string } | undefined;
   readonly nodeClass: string;
   /** `nodes` first, then the other resources that have a limit: `3` of `10`. */
   readonly usage: readonly Usage[];

@@ -36,6 +36,7 @@ export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
     ...(usage === "" ? [] : factLines("resources", usage, options)),
     ...factLines("node class", pool.nodeClass, options),
     ...conditionLines(pool.conditions, options),
+    ...stayLines(pool, options),
     "",
     // A word may be wider than the terminal.
     ...explanation.map((line) => ` ${cutPainted(line, width - 2)}`),
@@ -50,6 +51,13 @@ export function nodeClassText(nodeClass: NodeClassView, options: ObjectTextOptio
     ...found.flatMap(([name, values]) => factLines(name, values.length === 0 ? "none" : values.join(", "), options)),
     ...conditionLines(conditions, options),
   ];
+}
+
+/** How long nodes may stay that no longer fit. */
+function stayLines(pool: PoolView, options: ObjectTextOptions): string[] {
+  const stay = pool.stay();
+  if (stay === undefined) return [];
+  return factLines("nodes stay", stay.until === "never" ? `for ever: ${stay.why}` : stay.why, options);
 }
 
 function stateLines(object: PoolView | NodeClassView, options: ObjectTextOptions): string[] {

@@ -63,6 +63,7 @@ const CASES: readonly (readonly [name: string, view: FleetView, options: Termina
     ["cluster-many-pools-end", MANY_POOLS, {}, [enter, end]],
     ["cluster-filtered", MANY_POOLS, {}, [enter, "/", "unsat", enter]],
     ["pool", ALL_STATES, { rows: 34 }, [down, enter, down, enter]],
+    ["pool-with-prices", ALL_STATES, { rows: 34 }, [down, enter, down, down, down, enter]],
     ["pool-not-rendered", ALL_STATES, {}, [down, enter, down, down, down, down, enter]],
     ["node-class", ALL_STATES, {}, [down, enter, end, enter]],
     ["findings-80x24", ALL_STATES, {}, [down, "f"]],

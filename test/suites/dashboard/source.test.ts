@@ -82,7 +82,7 @@ const CLUSTERS = [
 describe("views", () => {
   const viewsOf = () => {
     const state = fleetState(CLUSTERS, () => undefined);
-    const source = fleetSource(state.fleet, recentLog(), NO_CATALOGUE, context.machine);
+    const source = fleetSource(state.fleet, recentLog(), { catalogue: NO_CATALOGUE }, context.machine);
     const look = (): ClusterView => {
       tick();
       return source.view().clusters[0]!;
@@ -159,7 +159,7 @@ describe("source", () => {
   test("however often things change, it is told once a look; without a change once a second", () => {
     const state = fleetState(CLUSTERS, () => undefined);
     const log = recentLog();
-    const source = fleetSource(state.fleet, log, NO_CATALOGUE, context.machine);
+    const source = fleetSource(state.fleet, log, { catalogue: NO_CATALOGUE }, context.machine);
     const told = vi.fn<() => void>();
     const forget = source.onChange(told);
     for (let index = 0; index < 1000; index++) state.desks[1]!.tell(index % 2 === 0 ? "running" : "queued");
@@ -190,7 +190,7 @@ describe("source", () => {
   test("levers reach the fleet; the second quit does not wait", () => {
     const quit = vi.fn<() => void>();
     const state = fleetState(CLUSTERS, quit);
-    const source = fleetSource(state.fleet, recentLog(), NO_CATALOGUE, context.machine);
+    const source = fleetSource(state.fleet, recentLog(), { catalogue: NO_CATALOGUE }, context.machine);
     const paused = () => state.fleet.clusters().map(({ isPaused }) => isPaused);
     source.act({ do: "pause", cluster: "c2" });
     expect(paused()).toEqual([false, true]);

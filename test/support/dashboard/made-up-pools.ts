@@ -13,6 +13,7 @@ export const INCOMPLETE =
   "OpenshiftEC2NodeClass gpu is not complete without amiSelectorTerms, userData: the HostedControlPlane and the user-data Secret hold them";
 
 const IN_SYNC: ObjectState = { words: "in sync", why: "", tone: "calm" };
+const GOES = "drifted nodes go as its budgets let them; 720h after it was made each node begins to go";
 const READY = { type: "Ready", status: "True", reason: "Ready", message: "" };
 
 export function pool(name: string, verdict: Verdict, over: Partial<PoolView> = {}): PoolView {
@@ -23,6 +24,7 @@ export function pool(name: string, verdict: Verdict, over: Partial<PoolView> = {
     conditions: [READY],
     judged: undefined,
     explained: () => describedPool(name, verdict),
+    stay: () => ({ until: "goes", why: GOES }),
     nodeClass: "default",
     usage: [{ resource: "nodes", used: "3", limit: "10" }],
     ...over,
@@ -55,6 +57,26 @@ const LEFT: Readonly<Record<Verdict, readonly string[]>> = {
 };
 
 const CATALOGUE_SIZE = 1363;
+
+const priced = (type: string, price: number) => ({ type, price, capacityType: "on-demand" });
+const PRICES: DescribedPool["prices"] = {
+  source: "list prices",
+  region: "us-east-1",
+  date: "2026-07",
+  currency: "USD",
+  perHour: {
+    cheapest: priced("m5.large", 0.096),
+    median: priced("m5.xlarge", 0.192),
+    dearest: priced("m6i.xlarge", 0.192),
+  },
+  perVcpu: {
+    cheapest: priced("c6i.xlarge", 0.0425),
+    median: priced("m5.large", 0.048),
+    dearest: priced("m6i.xlarge", 0.048),
+  },
+  unpriced: [],
+  costs: [],
+};
 
 function describedPool(name: string, verdict: Verdict): DescribedPool {
   const names = LEFT[verdict];
@@ -91,7 +113,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     minValuesMissed: [],
     noNodes: [],
     zones: { allowed: [], excluded: [] },
-    prices: null,
+    prices: names.length < 5 ? null : PRICES,
     taints: [],
     nodeClass: "default",
     weight: 0,
@@ -131,6 +153,7 @@ const POOLS: readonly PoolView[] = [
   pool("worn", "bypassed", {
     state: { words: "held", why: "`spec.weight` must be at most 100", tone: "warning" },
     explained: () => undefined,
+    stay: () => ({ until: "never", why: "expireAfter is Never, and its budgets never let a drifted node go" }),
     conditions: [],
     usage: [{ resource: "nodes", used: undefined, limit: "4" }],
   }),

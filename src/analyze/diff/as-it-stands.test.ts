@@ -108,7 +108,7 @@ describe("a class of another provider", () => {
 
   it("has nodes that nobody counts as replaced", () => {
     const [change] = compareObjects([aks("{a: 1}"), uses], [aks("{a: 2}"), uses]);
-    expect(counted(change!, 3, [uses])).toStrictEqual({ total: 3, affected: null, minDuration: null });
+    expect(counted(change!, 3, [uses])).toStrictEqual({ total: 3, affected: null, names: null, minDuration: null });
     const [ofEC2] = compareObjects([nodeClass("{role: a}")], [nodeClass("{role: b}")]);
     expect(counted(ofEC2!, 3, [uses]).total).toBe(0);
   });

@@ -12,7 +12,7 @@ import type { ChangedField } from "./compare-fields.ts";
 import type { Effect } from "./change-effect.ts";
 import { durationForm, templateHashForm } from "../../karpenter/drift/change-hash-form.ts";
 import { instanceLabels } from "./instance-labels.ts";
-import { requirementEffects } from "./change-requirements.ts";
+import { requirementEffects, type RequirementEffects } from "./change-requirements.ts";
 import { type AskedLabels, driftsForever } from "../explain/label-of-nodes.ts";
 
 export type JudgeField = (field: ChangedField) => Effect;
@@ -23,6 +23,8 @@ export interface Beside {
   readonly written?: boolean;
   /** The class of a NodePool as it stands; undefined for what is rendered, whose classes are all alike. */
   readonly nodeClass?: { readonly before: KubeObject | undefined; readonly after: KubeObject | undefined } | undefined;
+  /** What its requirements do, where somebody knows the instance types; else the text alone says it. */
+  readonly requirements?: RequirementEffects | undefined;
 }
 
 const TEMPLATE: FieldPath = ["spec", "template"];
@@ -34,12 +36,12 @@ const LABELS: FieldPath = [...TEMPLATE, "metadata", "labels"];
  * (docs/upstream/karpenter.md#drift). Budgets, limits and weight are looked at when Karpenter acts: lowering a limit
  * deletes nothing.
  */
-export function judgeNodePool(from: unknown, to: unknown, { nodeClass }: Beside = {}): JudgeField {
-  const byKey = requirementEffects(askedOf(from, nodeClass?.before), askedOf(to, nodeClass?.after));
+export function judgeNodePool(from: unknown, to: unknown, { nodeClass, requirements }: Beside = {}): JudgeField {
+  const { byKey } = requirements ?? requirementEffects(askedOf(from, nodeClass?.before), askedOf(to, nodeClass?.after));
   const [old, now] = [templateHashForm(valueAt(from, TEMPLATE)), templateHashForm(valueAt(to, TEMPLATE))];
   return (field) => {
     const path = field.newPath ?? field.oldPath ?? [];
-    if (startsWithPath(path, REQUIREMENTS)) return ofRequirement(field, from, to, byKey);
+    if (isOfRequirements(field)) return ofRequirement(field, from, to, byKey);
     if (startsWithPath(path, TEMPLATE)) return sameParts(path, old, now) ? "none" : "replaces-all";
     if (path[0] !== "spec") return "none";
     const part = path.slice(0, 2);
@@ -57,12 +59,17 @@ function ofReplicas({ from, to }: ChangedField): Effect {
   return to < from ? "removes-nodes" : "new-nodes";
 }
 
+export function isOfRequirements({ newPath, oldPath }: ChangedField): boolean {
+  return startsWithPath(newPath ?? oldPath ?? [], REQUIREMENTS);
+}
+
 /** Whether the pool's nodes drift as soon as they are up, so that replacing them never ends. */
 export function neverSettles(pool: unknown): boolean {
   return driftsForever(askedOf(pool, undefined));
 }
 
-function askedOf(pool: unknown, nodeClass: KubeObject | undefined): AskedLabels {
+/** @param nodeClass undefined for what is rendered, whose classes are all alike, and where nobody has it */
+export function askedOf(pool: unknown, nodeClass: KubeObject | undefined): AskedLabels {
   return {
     labels: new Map(placedLabelsOf(pool).map(({ key, value }) => [normalizeKey(key), value])),
     requirements: requirementsOf(entriesOf(pool)),

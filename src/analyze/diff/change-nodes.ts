@@ -2,7 +2,7 @@
 import { compatible, labelRequirements, requirementsOf } from "../../karpenter/requirements/requirements.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
-import { worstEffect } from "./change-effect.ts";
+import { REPLACING, worstEffect } from "./change-effect.ts";
 import { entriesOf } from "./change-node-pool.ts";
 import type { ObjectChange } from "./compare-objects.ts";
 import { classOf, isClassKind } from "./sides-by-id.ts";
@@ -15,11 +15,13 @@ export interface NodeCounts {
   readonly total: number | null;
   /** Null where only Karpenter can tell, which resolves subnets and images. */
   readonly affected: number | null;
+  /** Of those that are affected; null where nobody can tell which they are. */
+  readonly names: readonly string[] | null;
   /** Nanoseconds; null where nobody can tell, or the budgets let none go. */
   readonly minDuration: bigint | null;
 }
 
-export const UNKNOWN_NODES: NodeCounts = { total: null, affected: null, minDuration: null };
+export const UNKNOWN_NODES: NodeCounts = { total: null, affected: null, names: null, minDuration: null };
 
 interface Known {
   readonly nodes: readonly NodeFacts[];
@@ -55,7 +57,25 @@ export function changedNodes(change: ObjectChange, known: Known): ChangedNodes {
 export function countNodes(change: ObjectChange, { own, affected }: ChangedNodes, pacing: Pacing): NodeCounts {
   const total = own.length;
   if (affected === undefined) return { ...UNKNOWN_NODES, total };
-  return { total, affected: affected.length, minDuration: durationOf(change, affected, own, pacing) };
+  const names = isAnyOf(change) ? null : affected.map((node) => node.name);
+  return { total, affected: affected.length, names, minDuration: durationOf(change, affected, own, pacing) };
+}
+
+/**
+ * A node that is of no type which the catalogue knows, or was made before the pool became what it is, may drift where
+ * none of the catalogue's would: then the change replaces it.
+ */
+export function asNodesTell<C extends ObjectChange>(change: C, nodes: readonly NodeFacts[]): C {
+  const { scope, effect, before, after, resource } = change;
+  if (scope !== "catalogue" || REPLACING.has(effect)) return change;
+  const own = nodes.filter(({ nodePool }) => nodePool === resource.name);
+  const drifting = own.some((node) => drifts(node, after) && !drifts(node, before));
+  return drifting ? { ...change, effect: "replaces-some" } : change;
+}
+
+/** Fewer replicas: which of its nodes go Karpenter decides. */
+function isAnyOf({ effect, after }: ObjectChange): boolean {
+  return effect === "removes-nodes" && after !== undefined;
 }
 
 /** A node says the name of its class; of which kind it is says its pool. */
@@ -81,7 +101,8 @@ function affectedOf(change: ObjectChange, own: readonly NodeFacts[]): readonly N
     case "unknown":
       return undefined;
     case "replaces-all":
-      return own;
+      // So it is of the types that a catalogue knows, and the nodes themselves tell.
+      return change.scope === "catalogue" ? own.filter((node) => drifts(node, after)) : own;
     case "removes-nodes": {
       if (after === undefined) return own;
       // Fewer replicas: what goes for them may be what drifts as well.

@@ -30,7 +30,7 @@ const asked = (list: readonly NodeSelectorRequirement[], labels: Readonly<Record
 });
 
 const effectOf = (key: string, from: string, to: string, labels = {}): Effect | undefined =>
-  [...requirementEffects(asked(entries(key, from), labels), asked(entries(key, to), labels)).values()][0];
+  [...requirementEffects(asked(entries(key, from), labels), asked(entries(key, to), labels)).byKey.values()][0];
 
 describe("a change of requirements", () => {
   it.each([
@@ -102,7 +102,7 @@ describe("a change of requirements", () => {
       asked(entries("beta.kubernetes.io/arch", "In amd64")),
       asked(entries(ARCH, "In amd64")),
     );
-    expect([...effects]).toStrictEqual([[ARCH, "none"]]);
+    expect([...effects.byKey]).toStrictEqual([[ARCH, "none"]]);
   });
 });
 
@@ -133,7 +133,7 @@ describe("the effect of a change", () => {
     let drifted = 0;
     fc.assert(
       fc.property(list, list, fc.array(labels, { minLength: 5, maxLength: 5 }), (from, to, nodes) => {
-        const effect = worstEffect([...requirementEffects(asked(from), asked(to)).values()]);
+        const effect = worstEffect([...requirementEffects(asked(from), asked(to)).byKey.values()]);
         // A custom label that the pool does not ask for is on no node.
         const possible = (node: Readonly<Record<string, string>>) =>
           fits(node, from) && (node[TEAM] === undefined || from.some(({ key }) => key === TEAM));
@@ -152,7 +152,7 @@ describe("the effect of a change", () => {
   it("is nothing for the same requirements in any order", () => {
     fc.assert(
       fc.property(list, (from) => {
-        expect(worstEffect([...requirementEffects(asked(from), asked(from.toReversed())).values()])).toBe("none");
+        expect(worstEffect([...requirementEffects(asked(from), asked(from.toReversed())).byKey.values()])).toBe("none");
       }),
       { numRuns: 1000 },
     );

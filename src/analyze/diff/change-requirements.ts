@@ -2,40 +2,60 @@
 import { admitsAbsence, has, intersection, type Requirement } from "../../karpenter/requirements/requirement.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { Effect } from "./change-effect.ts";
-import { type AskedLabels, labelOfNodes } from "../explain/label-of-nodes.ts";
+import { type AskedLabels, type LabelOfNodes, labelOfNodes } from "../explain/label-of-nodes.ts";
+
+/** Of the requirements of a pool that are others than before. */
+export interface RequirementEffects {
+  /** By normalised key. */
+  readonly byKey: ReadonlyMap<string, Effect>;
+  /** Of all of them together: two that each leave some nodes may leave none. */
+  readonly together: Effect;
+  /** `catalogue`: of the instance types that it knows; nodes of another type may fare otherwise. */
+  readonly scope: "always" | "catalogue";
+}
 
 /**
- * By normalised key. A node drifts (RequirementsDrifted) when its labels no longer meet the requirements; a label that
- * it lacks meets none but `NotIn` and `DoesNotExist`, whoever knows the key (areRequirementsDrifted in Karpenter's
- * pkg/controllers/nodeclaim/disruption/drift.go). So what counts is which labels the nodes of before may have.
+ * Whatever instance types there are. A node drifts (RequirementsDrifted) when its labels no longer meet the requirements;
+ * a label that it lacks meets none but `NotIn` and `DoesNotExist`, whoever knows the key (areRequirementsDrifted in
+ * Karpenter's pkg/controllers/nodeclaim/disruption/drift.go). So what counts is which labels the nodes of before may have.
  */
-export function requirementEffects(from: AskedLabels, to: AskedLabels): ReadonlyMap<string, Effect> {
+export function requirementEffects(from: AskedLabels, to: AskedLabels): RequirementEffects {
   const keys = new Set([...from.requirements.keys(), ...to.requirements.keys()]);
-  return new Map([...keys].map((key) => [key, effectOf(key, from, to)]));
+  const byKey = new Map([...keys].map((key) => [key, effectOf(key, from, to)]));
+  return { byKey, together: "none", scope: "always" };
 }
 
 function effectOf(key: string, from: AskedLabels, to: AskedLabels): Effect {
-  const asked = to.requirements.get(key);
-  const old = labelOfNodes(key, from);
-  if (asked !== undefined) {
-    const lackingFits = admitsAbsence(asked);
-    const allStay = admitsAll(old.values, asked) && (!old.absent || lackingFits);
-    if (!allStay)
-      return admitsSome(old.values, asked) || (old.absent && lackingFits) ? "replaces-some" : "replaces-all";
-  }
-  const now = labelOfNodes(key, to);
-  const minimum = (side: AskedLabels) => side.requirements.get(key)?.minValues;
-  const same = canonical(formOf(old)) === canonical(formOf(now)) && minimum(from) === minimum(to);
-  return same ? "none" : "new-nodes";
+  const { all, some } = whoStays(labelOfNodes(key, from), to.requirements.get(key));
+  if (!all) return some ? "replaces-some" : "replaces-all";
+  return isSameLabel(key, from, to) ? "none" : "new-nodes";
 }
 
-function formOf({
-  values: { key: _key, minValues: _minimum, values, ...rest },
-  absent,
-}: ReturnType<typeof labelOfNodes>) {
+/** Of nodes with such a label those that meet what is asked now. */
+export interface Stays {
+  readonly all: boolean;
+  readonly some: boolean;
+}
+
+export function whoStays({ values, absent }: LabelOfNodes, asked: Requirement | undefined): Stays {
+  if (asked === undefined) return { all: true, some: true };
+  const lackingFits = admitsAbsence(asked);
+  return {
+    all: admitsAll(values, asked) && (!absent || lackingFits),
+    some: admitsSome(values, asked) || (absent && lackingFits),
+  };
+}
+
+/** Whether new nodes come with the label as before, from as many different values. */
+export function isSameLabel(key: string, from: AskedLabels, to: AskedLabels): boolean {
+  const minimum = (side: AskedLabels) => side.requirements.get(key)?.minValues;
+  const form = (side: AskedLabels) => canonical(formOf(labelOfNodes(key, side)));
+  return form(from) === form(to) && minimum(from) === minimum(to);
+}
+
+function formOf({ values: { key: _key, minValues: _minimum, values, ...rest }, absent }: LabelOfNodes) {
   return { ...rest, values: [...values].toSorted(), absent };
 }
-
 /** As many numbers of a range are looked at one by one. */
 const MAX_RANGE = 10_000n;
 

@@ -11,8 +11,9 @@ import { canonical } from "../../krm/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
 import { hideUserData } from "./hide-user-data.ts";
-import { type Beside, judgeNodePool, neverSettles } from "./change-node-pool.ts";
+import { type Beside, isOfRequirements, judgeNodePool, neverSettles } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
+import type { RequirementEffects } from "./change-requirements.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
 import type { Market } from "../explain/remaining-types.ts";
 import type { CompareOffers, OfferChange } from "./offers/compare-offers.ts";
@@ -36,8 +37,12 @@ export interface ObjectChange {
   readonly resource: { readonly apiVersion: string; readonly kind: string; readonly name: string };
   readonly action: "added" | "removed" | "changed";
   readonly effect: Effect;
+  /** `catalogue`: so it is with the instance types of the catalogue; nodes of another type may fare otherwise. */
+  readonly scope: RequirementEffects["scope"];
   /** Whether the nodes that come instead are replaced as well, and so on. */
   readonly forever: boolean;
+  /** Whether the requirements of a NodePool are written otherwise. */
+  readonly isRewritten: boolean;
   readonly fields: readonly FieldChange[];
   /** What is shown of a changed object. */
   readonly difference: Difference;
@@ -93,7 +98,9 @@ function compareOne(
       ...known,
       action,
       effect,
+      scope: "always",
       forever: false,
+      isRewritten: false,
       offer: offerChange(old, now, sides, offers),
       fields: fields.map((field) => describe(field, effect, old, now)),
     };
@@ -101,17 +108,27 @@ function compareOne(
   const nodeClass = asItStands
     ? { before: sides.before.classFor(from)?.object, after: sides.after.classFor(to)?.object }
     : undefined;
-  const judge = judgeOf(to)(from, to, { written, nodeClass });
-  const fields = changedFields(difference)
-    .filter(
-      ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
-    )
-    .map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
-  if (fields.length === 0) return undefined;
-  const effect = worstEffect(fields.map((field) => field.effect));
+  const all = changedFields(difference);
+  const changed = all.filter(
+    ({ oldPath, newPath }) => ![oldPath, newPath].some((path) => path && isIgnoredField(ignored, resource, path)),
+  );
+  if (changed.length === 0) return undefined;
+  // Who leaves the requirements out asks nothing of what they come to.
+  const leavesOut = all.some(isOfRequirements) && !changed.some(isOfRequirements);
+  const offer = leavesOut ? undefined : offerChange(old, now, sides, offers);
+  const judge = judgeOf(to)(from, to, { written, nodeClass, requirements: offer?.requirements });
+  const fields = changed.map((field) => describe(field, isOfMetadata(field) ? "none" : judge(field), old, now));
+  const isRewritten = kind === "NodePool" && changed.some(isOfRequirements);
+  const ofRequirements = isRewritten ? offer?.requirements : undefined;
+  const effect = worstEffect([...fields.map((field) => field.effect), ofRequirements?.together ?? "none"]);
+  const others = changed.flatMap((field, index) => (isOfRequirements(field) ? [] : fields[index]!.effect));
+  const scope = SURE.has(worstEffect(others)) ? "always" : (ofRequirements?.scope ?? "always");
   const forever = kind === "NodePool" && REPLACING.has(effect) && neverSettles(to);
-  return { ...known, action: "changed", effect, forever, fields, offer: offerChange(old, now, sides, offers) };
+  return { ...known, action: "changed", effect, scope, forever, isRewritten, fields, offer };
 }
+
+/** Whatever nodes there are. */
+const SURE: ReadonlySet<Effect> = new Set<Effect>(["replaces-all", "removes-nodes"]);
 
 function offerChange(
   old: SideObject | undefined,

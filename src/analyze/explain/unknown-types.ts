@@ -33,9 +33,18 @@ export function newerMarket(market: Market): Market {
 const knownOf = oncePerObject((catalogue: Catalogue) => knownValues(catalogue));
 
 function namesUnknown(requirement: Requirement, known: KnownValues): boolean {
-  if (requirement.complement || hasClosedValues(requirement.key)) return false;
+  return newerValues(requirement, known).length > 0;
+}
+
+/** The values that it lists for types which the catalogue does not know. */
+export function valuesBeyond(requirement: Requirement, catalogue: Catalogue): string[] {
+  return newerValues(requirement, knownOf(catalogue));
+}
+
+function newerValues(requirement: Requirement, known: KnownValues): string[] {
+  if (requirement.complement || hasClosedValues(requirement.key)) return [];
   // What rendering writes into a pool that would get round the policy is the name of no type.
-  return unknownValues(requirement, known).some((value) => !BLOCKER.values?.includes(value));
+  return unknownValues(requirement, known).filter((value) => !BLOCKER.values?.includes(value));
 }
 
 /** Of a provider whose types nobody here knows. */

@@ -1,6 +1,7 @@
 /** Two sides in, the whole answer of `anp diff` out: what changes, when it holds, and what it costs. */
 import type { IgnoreRule } from "../../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
+import { asNodesTell } from "../../analyze/diff/change-nodes.ts";
 import { withSettling } from "../../analyze/diff/change-settles.ts";
 import { type FleetNodes, withCosts } from "../../analyze/diff/money/with-costs.ts";
 import { clusterMarkets } from "../../analyze/diff/offers/cluster-markets.ts";
@@ -42,7 +43,8 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
   if (compared === undefined) throw severalClusters([...from, ...to]);
   if (nodes !== undefined && compared.some(({ hostedCluster }) => hostedCluster !== undefined))
     throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
-  const settled = withSettling(compared, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
+  const told = nodes === undefined ? compared : compared.map((change) => asNodesTell(change, nodes));
+  const settled = withSettling(told, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
   const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf });
   return { changes, fleet, policies: policyChanges(from, to, catalogue) };
 }

@@ -25,13 +25,13 @@ function reservationLabels(group: string): string[] {
 function withReservedCapacity(catalogue: Catalogue): Catalogue {
   const { offerings, labels, wellKnown } = catalogue;
   const lists = offerings.sets.some((set) => set.some((offering) => capacityOf(offering)?.values.has("reserved")));
-  const reserves = Object.values(RESERVATION_LABELS).some((keys) => keys.every((key) => wellKnown.has(key)));
-  if (lists || !reserves) return catalogue;
+  const own = Object.values(RESERVATION_LABELS).find((keys) => keys.every((key) => wellKnown.has(key)));
+  if (lists || own === undefined) return catalogue;
   const column = labels.get(CAPACITY_TYPE);
   return {
     ...catalogue,
     labels: column === undefined ? labels : new Map([...labels, [CAPACITY_TYPE, reservable(column)]]),
-    offerings: { ...offerings, sets: offerings.sets.map((set) => [...set, ...reserved(set)]) },
+    offerings: { ...offerings, sets: offerings.sets.map((set) => [...unreserved(set, own), ...reserved(set)]) },
   };
 }
 
@@ -61,6 +61,16 @@ function reserved(set: readonly Offering[]): Offering[] {
       }),
   );
   return [...places.values()];
+}
+
+/** Only nodes in a reservation have its labels: all other offerings say so (docs/upstream/karpenter.md#labels-of-aws). */
+function unreserved(set: readonly Offering[], labels: readonly string[]): Offering[] {
+  const without = labels.map((key) => [key, requirementOf({ key, operator: "DoesNotExist" })] as const);
+  return set.map((offering) =>
+    capacityOf(offering) === undefined
+      ? offering
+      : { ...offering, requirements: new Map([...without, ...offering.requirements]) },
+  );
 }
 
 function reservable({ sets, of }: LabelColumn): LabelColumn {

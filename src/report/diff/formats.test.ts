@@ -41,9 +41,9 @@ function compare(from: SideObject[], to: SideObject[]): Change[] {
 
 const MINUTE = 60_000_000_000n;
 const NODES: Readonly<Record<string, NodeCounts>> = {
-  default: { total: 12, affected: 12, minDuration: 90n * MINUTE },
-  gone: { total: 1, affected: 1, minDuration: 5n * MINUTE },
-  web: { total: 12, affected: 0, minDuration: 0n },
+  default: { total: 12, affected: 12, names: null, minDuration: 90n * MINUTE },
+  gone: { total: 1, affected: 1, names: null, minDuration: 5n * MINUTE },
+  web: { total: 12, affected: 0, names: null, minDuration: 0n },
 };
 
 const CHANGES: Change[] = compare(
@@ -186,9 +186,9 @@ describe("text", () => {
   it("says where the budgets stand in the way, and where nobody can count", () => {
     const head = (nodes: NodeCounts) => format("text", [{ ...CHANGES[0]!, nodes }]).split("\n")[0];
     expect([
-      head({ total: 9, affected: 9, minDuration: null }),
-      head({ total: 9, affected: null, minDuration: null }),
-      head({ total: 0, affected: 0, minDuration: 0n }),
+      head({ total: 9, affected: 9, names: null, minDuration: null }),
+      head({ total: 9, affected: null, names: null, minDuration: null }),
+      head({ total: 0, affected: 0, names: null, minDuration: 0n }),
     ]).toStrictEqual([
       "~ EC2NodeClass default  replaces all nodes: 9 of 9 nodes, and drift takes none",
       "~ EC2NodeClass default  replaces all nodes: an unknown number of 9 nodes",
@@ -212,14 +212,14 @@ describe("json", () => {
         { path: "spec.blockDeviceMappings[0].ebs.volumeSize", from: "75Gi", to: "90Gi" },
         { path: "spec.blockDeviceMappings[1].ebs.volumeSize", from: "5Gi", to: "6Gi" },
       ],
-      nodes: { total: 12, affected: 12, minDuration: "1h30m0s" },
+      nodes: { total: 12, affected: 12, names: null, minDuration: "1h30m0s" },
       settles: null,
       cost: null,
     });
     expect(changes[2]).toMatchObject({
       action: "added",
       fields: [{ path: "spec", from: null, to: { limits: { cpu: 10 } } }],
-      nodes: { total: null, affected: null, minDuration: null },
+      nodes: { total: null, affected: null, names: null, minDuration: null },
     });
   });
 });

@@ -7,6 +7,7 @@ import { jsonText } from "../../krm/exact-integer.ts";
 import { isLooser, type PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policyName, poolsWords, relationWords, rootVolumeWords, witnessWords } from "./policy-words.ts";
 import { costLines } from "./cost-words.ts";
+import { offerWords } from "./offer-words.ts";
 import { effectWords, nameOf, nodesWords, settlesWords, summaryOf, worstFirst } from "./words.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { annotation } from "../findings/github.ts";
@@ -44,7 +45,9 @@ function annotationsOf(change: Change): Annotation[] {
     const what = change.action === "changed" ? fields.map(describe).join("\n") : change.action;
     const money =
       effect === change.effect ? costLines(change.cost === undefined ? null : describeCost(change.cost)) : [];
-    const message = [`${name}: ${does}${when}`, ...money, what].join("\n");
+    const isOfRequirements = fields.some(({ path }) => path.startsWith("spec.template.spec.requirements"));
+    const offer = isOfRequirements || change.action === "added" ? offerWords(change) : "";
+    const message = [`${name}: ${does}${when}`, ...(offer === "" ? [] : [offer]), ...money, what].join("\n");
     return { effect, title: `${name}: ${effect}`, message, file, line };
   });
 }

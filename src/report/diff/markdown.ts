@@ -5,7 +5,8 @@ import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { policiesMarkdown } from "./policies-markdown.ts";
 import { costLines } from "./cost-words.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, settlesWords, summaryOf, worstFirst } from "./words.ts";
+import { offerWords, reasonWords } from "./offer-words.ts";
+import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf, worstFirst } from "./words.ts";
 import { diffYaml } from "./yaml.ts";
 import { asManyAsFit, fenced, markdownCode, markdownText } from "../terminal/markdown-text.ts";
 
@@ -53,7 +54,8 @@ const MARKS = { added: "➕", removed: "➖", changed: "✏️" } as const;
 
 function rowOf(change: Change): string {
   const nodes = [nodesWords(change), settlesWords(change)].filter((part) => part !== "").join("; ");
-  return `| ${MARKS[change.action]} | ${markdownCode(nameOf(change))} | ${effectWords(change)} | ${nodes} |`;
+  const does = [effectWords(change), offerWords(change)].filter((part) => part !== "").map(markdownText);
+  return `| ${MARKS[change.action]} | ${markdownCode(nameOf(change))} | ${does.join("<br>")} | ${nodes} |`;
 }
 
 function detailsOf(change: Change): string[] {
@@ -62,8 +64,12 @@ function detailsOf(change: Change): string[] {
     const note = words.length === 0 ? "" : `  # ${words.join(", ")}`;
     return `${mark} ${text}${note}`;
   });
-  const money = costLines(change.cost === undefined ? null : describeCost(change.cost)).map(markdownText);
+  const money = costLines(change.cost === undefined ? null : describeCost(change.cost));
   if (lines.length + money.length === 0) return [];
-  const parts = [...money, ...(lines.length === 0 ? [] : [fenced("diff", lines)])];
-  return [`<details><summary>${markdownCode(nameOf(change))}</summary>\n\n${parts.join("\n\n")}\n\n</details>\n`];
+  const told = [...(change.offer === undefined ? [] : reasonWords(change.offer)), nodeNames(change), ...money];
+  const said = told.filter((words) => words !== "").map((words) => `- ${markdownText(words)}\n`);
+  const before = said.length === 0 ? "" : `${said.join("")}\n`;
+  const head = `<details><summary>${markdownCode(nameOf(change))}</summary>\n\n`;
+  const diff = lines.length === 0 ? "" : `${fenced("diff", lines)}\n\n`;
+  return [`${head}${before}${diff}</details>\n`];
 }

@@ -5,7 +5,8 @@ import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { Effect } from "../../analyze/diff/change-effect.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { costLines } from "./cost-words.ts";
-import { effectWords, nameOf, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
+import { offerWords, reasonWords } from "./offer-words.ts";
+import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
 import { policyLines } from "./policies-text.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -29,6 +30,7 @@ export function diffText(changes: readonly Change[], options: DiffTextOptions): 
     ...(options.policies ?? []).flatMap((policy) => policyLines(policy, options)),
     ...changes.flatMap((change) => [
       ...headLines(change, options),
+      ...offerLines(change, options),
       ...settlesLines(change, options),
       ...moneyLines(change, options),
       ...bodyLines(change, options),
@@ -65,21 +67,26 @@ function headLines(change: Change, { style, width }: DiffTextOptions): string[] 
   return [`${mark} ${style.strong(name)}`, ...wrapped.map((line) => `    ${paint(line)}`)];
 }
 
+/** What it may launch, who says so, and which nodes go. */
+function offerLines(change: Change, { style, width }: DiffTextOptions): string[] {
+  const offer = offerWords(change);
+  const reasons = change.offer === undefined || offer === "" ? [] : reasonWords(change.offer);
+  const names = nodeNames(change);
+  const say = (words: string): string[] => (words === "" ? [] : wrapText(printable(words), width, 4));
+  return [...say(offer), ...reasons.flatMap((words) => say(words).map(style.faint)), ...say(names)];
+}
+
 /** When it holds for what runs, and why then. */
 function settlesLines(change: Change, { style, width }: DiffTextOptions): string[] {
   const words = settlesWords(change);
   if (words === "") return [];
   const paint = change.settles?.until === "never" ? style.error : style.faint;
-  return wrapText(printable(`${words}: ${change.settles?.why}`), Math.max(width - 4, 20)).map(
-    (line) => `    ${paint(line)}`,
-  );
+  return wrapText(printable(`${words}: ${change.settles?.why}`), width, 4).map(paint);
 }
 
 function moneyLines({ cost }: Change, { style, width }: DiffTextOptions): string[] {
   const lines = costLines(cost === undefined ? null : describeCost(cost));
-  return lines.flatMap((line) =>
-    wrapText(printable(line), Math.max(width - 4, 20)).map((part) => `    ${style.faint(part)}`),
-  );
+  return lines.flatMap((line) => wrapText(printable(line), width, 4).map(style.faint));
 }
 
 function paintOf(mark: string, style: Style): (text: string) => string {

@@ -1,5 +1,5 @@
 /** The words for changes: effects, counts and durations in, what people read out. */
-import { counted, tally } from "../../krm/counted.ts";
+import { counted, someOf, tally } from "../../krm/counted.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { fleetSettles } from "../../analyze/diff/change-settles.ts";
 import { EFFECTS, type Effect, REPLACING } from "../../analyze/diff/change-effect.ts";
@@ -59,6 +59,15 @@ export function settlesWords({ settles }: Pick<Change, "settles">): string {
 /** `2026-11-23 09:00 UTC`, with seconds only where there are some. */
 function momentText(at: number): string {
   return `${formatRfc3339(at).slice(0, 19).replace("T", " ").replace(/:00$/, "")} UTC`;
+}
+
+/** As many nodes are named, and the others counted. */
+const MOST_NODES = 10;
+
+/** `nodes web-1, web-2 and 7 others`; empty where nobody knows them, or none goes. */
+export function nodeNames({ effect, nodes: { names } }: Pick<Change, "effect" | "nodes">): string {
+  if (names === null || names.length === 0 || !REPLACING.has(effect)) return "";
+  return `${names.length === 1 ? "node" : "nodes"} ${someOf(names, MOST_NODES)}`;
 }
 
 /** `15m` and not `15m0s`. */

@@ -79,7 +79,8 @@ function* nodesOf(keys: readonly string[]): Iterable<Labels> {
     for (const offering of offerings.sets[offerings.of[type]!]!) {
       if (!offering.available) continue;
       const offered = [...offering.requirements.values()].map(({ key, values }) => [key, [...values][0]] as const);
-      yield* withFree(new Map<string, string | undefined>([...fixed, ...offered]), free);
+      const open = free.filter((key) => !offering.requirements.has(key));
+      yield* withFree(new Map<string, string | undefined>([...fixed, ...offered]), open);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a pool may launch before and after a change, and who lets the difference in or keeps it out. */
+/** What a pool may launch before and after a change, and who makes the difference. */
 import { indexesOf, type TypeMask, without } from "../../../karpenter/catalogue/type-mask.ts";
 import { identityOf, type TypeFilter } from "../../../karpenter/catalogue/type-filter.ts";
 import { KNOWN_VALUES } from "../../../model/labels.ts";
@@ -6,12 +6,18 @@ import { oncePer, oncePerObject } from "../../../model/once.ts";
 import { describeDemand, type DescribedDemand, describeRequirement } from "../../explain/describe-demand.ts";
 import type { Market } from "../../explain/remaining-types.ts";
 import type { AskedRequirement } from "../../../resolve/demands.ts";
-import { CAPACITY_TYPE, type NamedPlaces, offerOf, type PoolOffer, ZONE } from "./pool-offer.ts";
-import { entryReader, type SideDemand, sideDemands, type SidePool } from "./side-demands.ts";
+import { valueAt } from "../../../krm/field-path.ts";
+import type { KubeObject } from "../../../model/kube-object.ts";
+import { askedOf } from "../change-node-pool.ts";
+import type { RequirementEffects } from "../change-requirements.ts";
+import { requirementDrift } from "./requirement-drift.ts";
+import { CAPACITY_TYPE, ZONE } from "./places.ts";
+import { type NamedPlaces, offerOf, type PoolOffer } from "./pool-offer.ts";
+import { entryReader, providerOfPool, type SideDemand, sideDemands, type SidePool } from "./side-demands.ts";
 import { type Admits, type Flip, whoMoves } from "./who-moves.ts";
 
 /** An entry whose coming or going lets something in or keeps it out. */
-interface OfferEntry extends Omit<DescribedDemand, "from" | "file" | "line"> {
+export interface OfferEntry extends Omit<DescribedDemand, "from" | "file" | "line"> {
   /** Undefined where nobody can tell: of a live object, or of what was rendered before. */
   readonly from: DescribedDemand["from"] | undefined;
   /** Undefined where nobody wrote it in a file. */
@@ -22,7 +28,7 @@ interface OfferEntry extends Omit<DescribedDemand, "from" | "file" | "line"> {
   readonly gone: boolean;
 }
 
-interface Moved {
+export interface Moved {
   readonly name: string;
   /** Empty where the pool itself came or went. */
   readonly by: readonly OfferEntry[];
@@ -42,6 +48,8 @@ export interface OfferChange {
   readonly types: Shift;
   readonly zones: Shift;
   readonly capacityTypes: Shift;
+  /** What the requirements do to nodes that there are. */
+  readonly requirements: RequirementEffects;
   readonly market: Market;
   /** Undefined where the side has no such pool. */
   readonly before: OfferSide | undefined;
@@ -70,19 +78,36 @@ export function offerComparer(): CompareOffers {
     if (market.typesUnknown === true) return undefined;
     const demandsOf = (side: SidePool | undefined, other: SidePool | undefined) =>
       side && sideDemands(side, side.pool.needs ?? other?.pool.needs ?? [], read);
-    const [old, now] = [demandsOf(before, after), demandsOf(after, before)];
-    const question = `${market.profile}\n${questionOf(old)}\n\n${questionOf(now)}`;
+    const [old, now] = [demandsOf(before, after), demandsOf(after, before)] as const;
+    const classes = [before, after].map((side) => sideClass(side));
+    const question = [market.profile, providerOfPool((after ?? before)!.pool).name, ...classes.map(classNote)]
+      .concat(questionOf(old), "", questionOf(now))
+      .join("\n");
     const known = answers(market.filter);
-    const answer = known.get(question) ?? compare(old, now, identity, market);
+    const answer = known.get(question) ?? compare([before, after], [old, now], identity, market);
     known.set(question, answer);
     return changeOf(answer, old, now, market);
   };
 }
 
+/** The class that says something of the pool's nodes which its demands do not hold. */
+function sideClass(side: SidePool | undefined): KubeObject | undefined {
+  return side?.pool.asItStands === true ? side.nodeClass?.object : undefined;
+}
+
+/** What tells the labels of nodes of two classes apart whose demands are the same. */
+function classNote(nodeClass: KubeObject | undefined): string {
+  if (nodeClass === undefined) return "";
+  return valueAt(nodeClass, ["spec", "placementGroupSelector"]) === undefined ? "class" : "class in a group";
+}
+
+type Both<T> = readonly [before: T, after: T];
+
 interface Answer {
   readonly before: PoolOffer | undefined;
   readonly after: PoolOffer | undefined;
   readonly moves: Readonly<Record<Aspect, Moves>>;
+  readonly requirements: RequirementEffects;
 }
 
 const ASPECTS = ["types", "zones", "capacityTypes"] as const;
@@ -95,8 +120,8 @@ interface Moves {
 }
 
 function compare(
-  before: readonly AskedRequirement[] | undefined,
-  after: readonly AskedRequirement[] | undefined,
+  [beforeSide, afterSide]: Both<SidePool | undefined>,
+  [before, after]: Both<readonly AskedRequirement[] | undefined>,
   identity: (demand: AskedRequirement) => string,
   market: Market,
 ): Answer {
@@ -118,12 +143,19 @@ function compare(
     };
     return { gained: who(gained, true), lost: who(lost, false) };
   };
+  const labelsOf = (side: SidePool | undefined, offer: PoolOffer | undefined) =>
+    side && offer && { asked: askedOf(side.pool.object, sideClass(side)), offer };
+  const [from, to] = [labelsOf(beforeSide, old), labelsOf(afterSide, now)];
   return {
     before: old,
     after: now,
+    requirements: from === undefined || to === undefined ? NO_EFFECTS : requirementDrift(from, to, market),
     moves: { types: moves("types"), zones: moves("zones"), capacityTypes: moves("capacityTypes") },
   };
 }
+
+/** Of a pool that comes or goes. */
+const NO_EFFECTS: RequirementEffects = { byKey: new Map(), together: "none", scope: "always" };
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NOBODY: Moves["gained"] = new Map();
@@ -160,7 +192,7 @@ function namedPlaces(demands: readonly AskedRequirement[]): NamedPlaces {
 }
 
 function changeOf(
-  { before, after, moves }: Answer,
+  { before, after, moves, requirements }: Answer,
   old: readonly SideDemand[] | undefined,
   now: readonly SideDemand[] | undefined,
   market: Market,
@@ -177,6 +209,7 @@ function changeOf(
     types: shift("types"),
     zones: shift("zones"),
     capacityTypes: shift("capacityTypes"),
+    requirements,
     market,
     before: before && { ...before, demands: old! },
     after: after && { ...after, demands: now! },

@@ -4,8 +4,11 @@ import { indexesOf, type TypeMask } from "../../../karpenter/catalogue/type-mask
 import { has } from "../../../karpenter/requirements/requirement.ts";
 import { compatible, type Requirements } from "../../../karpenter/requirements/requirements.ts";
 
+export const ZONE = "topology.kubernetes.io/zone";
+export const CAPACITY_TYPE = "karpenter.sh/capacity-type";
+
 /** @param known values that an offering may have which does not say its own */
-export function advertisedPlaces(
+export function placesOffered(
   key: string,
   types: TypeMask,
   asked: Requirements,
@@ -14,20 +17,22 @@ export function advertisedPlaces(
 ): ReadonlySet<string> {
   const requirement = asked.get(key);
   const found = new Set<string>();
-  for (const { requirements } of openOfferings(types, asked, catalogue)) {
-    for (const value of requirements.get(key)?.values ?? known) {
+  for (const offering of offeringsOf(types, catalogue)) {
+    if (!isOpenTo(asked, offering, catalogue)) continue;
+    for (const value of offering.requirements.get(key)?.values ?? known) {
       if (requirement === undefined || has(requirement, value)) found.add(value);
     }
   }
   return found;
 }
 
-/** The offerings of the types that go with what is asked for. */
-function openOfferings(types: TypeMask, asked: Requirements, { offerings, wellKnown }: Catalogue): Offering[] {
+/** Those that are available, each once. */
+export function offeringsOf(types: TypeMask, { offerings }: Catalogue): Offering[] {
   const sets = new Set(indexesOf(types).map((type) => offerings.of[type]!));
-  return [...sets].flatMap((set) =>
-    offerings.sets[set]!.filter(
-      (offering) => offering.available && compatible(asked, offering.requirements, wellKnown) === undefined,
-    ),
-  );
+  return [...sets].flatMap((set) => offerings.sets[set]!.filter(({ available }) => available));
+}
+
+/** Whether nodes that are asked for so may come of the offering. */
+export function isOpenTo(asked: Requirements, offering: Offering, { wellKnown }: Catalogue): boolean {
+  return offering.available && compatible(asked, offering.requirements, wellKnown) === undefined;
 }

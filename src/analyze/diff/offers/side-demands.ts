@@ -1,4 +1,4 @@
-/** What a NodePool of one side asks of the labels of its nodes, entry by entry, and who asks for it where. */
+/** What a NodePool of one side asks of its nodes, entry by entry, and who asks for it where. */
 import { providerOf } from "../../../karpenter/provider/providers.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
 import { type Requirement, requirementOf } from "../../../karpenter/requirements/requirement.ts";

@@ -1,0 +1,117 @@
+/** What other requirements do to the nodes of a pool, over the instance types of a catalogue. */
+import { type Catalogue, INSTANCE_TYPE, type Offering, UNKNOWN } from "../../../karpenter/catalogue/catalogue.ts";
+import { indexesOf, isNone, type TypeMask } from "../../../karpenter/catalogue/type-mask.ts";
+import { intersection, isEmpty, requirementOf } from "../../../karpenter/requirements/requirement.ts";
+import { addRequirements, labelRequirements, type Requirements } from "../../../karpenter/requirements/requirements.ts";
+import { sameValue } from "../../../krm/same-value.ts";
+import { oncePerObject } from "../../../model/once.ts";
+import { type AskedLabels, labelOfNodes } from "../../explain/label-of-nodes.ts";
+import { type Market, typesOf } from "../../explain/remaining-types.ts";
+import { valuesBeyond } from "../../explain/unknown-types.ts";
+import { type Effect, worstEffect } from "../change-effect.ts";
+import { isSameLabel, requirementEffects, type RequirementEffects, type Stays } from "../change-requirements.ts";
+import { judge, type KindsStay, kindsThatStay, Tally } from "./node-kinds.ts";
+import { isOpenTo, offeringsOf } from "./places.ts";
+import type { PoolOffer } from "./pool-offer.ts";
+
+interface SideLabels {
+  readonly asked: AskedLabels;
+  readonly offer: PoolOffer;
+}
+
+/**
+ * Nodes of types that the catalogue does not know count where the pool names one; of others that may run nothing is
+ * said, and the scope says so. Where it could launch nothing that the catalogue knows, what the text says stands.
+ */
+export function requirementDrift(from: SideLabels, to: SideLabels, { filter }: Market): RequirementEffects {
+  const { catalogue } = filter;
+  const byText = requirementEffects(from.asked, to.asked);
+  const { requirements, labels, ofClass = new Map() } = from.asked;
+  const launchedFor = addRequirements(requirements, labelRequirements(Object.fromEntries(labels)));
+  const types = typesOf(launchedFor, ofClass, filter);
+  const now = to.asked.requirements;
+  const known = kindsThatStay(from.asked, types, addRequirements(launchedFor, ofClass), now, catalogue);
+  const newer = newerKinds(from.asked, now, catalogue);
+  if (!known.exist) return byText;
+  const same = isSameOffer(from, to, catalogue);
+  const effectOf = (key: string, text: Effect): Effect => {
+    const drift = driftOf([known, newer].map(({ exist, byKey }) => (exist ? byKey.get(key) : undefined)));
+    return drift ?? (same || text === "none" ? "none" : "new-nodes");
+  };
+  const byKey = new Map([...byText.byKey].map(([key, text]) => [key, effectOf(key, text)]));
+  const together = driftOf([known, newer].map(({ exist, together: stays }) => (exist ? stays : undefined))) ?? "none";
+  const isByText = worstEffect([...byKey.values(), together]) === worstEffect([...byText.byKey.values()]);
+  return { byKey, together, scope: isByText ? "always" : "catalogue" };
+}
+
+/** Undefined where every node stays. */
+function driftOf(kinds: readonly (Stays | undefined)[]): Effect | undefined {
+  const there = kinds.filter((stays) => stays !== undefined);
+  if (there.every(({ all }) => all)) return undefined;
+  return there.some(({ some }) => some) ? "replaces-some" : "replaces-all";
+}
+
+/** Of types that the pool names and the catalogue does not know: their labels are any that the pool leaves. */
+function newerKinds(from: AskedLabels, now: Requirements, catalogue: Catalogue): KindsStay {
+  const keys = [...now.keys()];
+  const tally = new Tally(keys);
+  const named = new Map(
+    [...from.requirements.values()]
+      .map((requirement) => [requirement.key, valuesBeyond(requirement, catalogue)] as const)
+      .filter(([, values]) => values.length > 0),
+  );
+  const type = from.requirements.get(INSTANCE_TYPE);
+  const onlyKnown = type !== undefined && !type.complement && !named.has(INSTANCE_TYPE);
+  if (named.size === 0 || onlyKnown) return tally;
+  const labelOf = (key: string) => {
+    const label = labelOfNodes(key, from);
+    const values = key === INSTANCE_TYPE || named.size === 1 ? named.get(key) : undefined;
+    if (values !== undefined) return { values: requirementOf({ key, operator: "In", values }), absent: false };
+    return key === INSTANCE_TYPE ? { ...label, values: intersection(label.values, unnamed(catalogue)) } : label;
+  };
+  const isThere = [...from.requirements.keys()].every((key) => {
+    const { values, absent } = labelOf(key);
+    return absent || !isEmpty(values);
+  });
+  if (isThere) tally.add(keys.map((key) => judge(labelOf(key), now.get(key))));
+  return tally;
+}
+
+/** Any type but those that the catalogue knows. */
+const unnamed = oncePerObject(({ names }: Catalogue) =>
+  requirementOf({ key: INSTANCE_TYPE, operator: "NotIn", values: names }),
+);
+
+/** Whether new nodes are of the same types in the same offerings, and get the same labels. */
+function isSameOffer(from: SideLabels, to: SideLabels, catalogue: Catalogue): boolean {
+  const keys = [...new Set([...from.asked.requirements.keys(), ...to.asked.requirements.keys()])];
+  const names = (side: SideLabels) =>
+    [...side.asked.requirements.values()].some((one) => valuesBeyond(one, catalogue).length > 0);
+  if (names(from) || names(to) || !sameValue([...from.offer.types], [...to.offer.types])) return false;
+  const { types } = from.offer;
+  const minimum = (side: SideLabels, key: string) => side.asked.requirements.get(key)?.minValues;
+  return (
+    keys.every((key) => minimum(from, key) === minimum(to, key)) &&
+    isSameInOfferings(from.offer.wanted, to.offer.wanted, types, catalogue) &&
+    keys.every((key) => isSettled(key, types, catalogue) || isSameLabel(key, from.asked, to.asked))
+  );
+}
+
+function isSameInOfferings(from: Requirements, to: Requirements, types: TypeMask, catalogue: Catalogue): boolean {
+  return offeringsOf(types, catalogue).every((one) => isOpenTo(from, one, catalogue) === isOpenTo(to, one, catalogue));
+}
+
+/** Whether type and offering leave nothing open of the label. */
+function isSettled(key: string, types: TypeMask, catalogue: Catalogue): boolean {
+  if (isNone(types)) return true;
+  const column = catalogue.labels.get(key);
+  const isOfTypes = indexesOf(types).every((type) => {
+    const set = column?.of[type] ?? UNKNOWN;
+    return set !== UNKNOWN && column!.sets[set]!.values.size < 2;
+  });
+  const isOne = ({ requirements }: Offering): boolean => {
+    const said = requirements.get(key);
+    return said !== undefined && !said.complement && said.values.size < 2;
+  };
+  return isOfTypes || offeringsOf(types, catalogue).every(isOne);
+}

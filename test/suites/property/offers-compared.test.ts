@@ -1,0 +1,20 @@
+/** Pairs of requirement lists: what comes, what goes and which nodes drift is what every node of a small catalogue says. */
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { checkOfferPair, offerPair } from "../../support/property/offer-pairs.ts";
+import { seedOf } from "../../support/property/seed.ts";
+
+it("says what brute force says of types, zones, capacity types and nodes", () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(offerPair, (pair) => {
+      const { change, brute } = checkOfferPair(pair);
+      const what = change === undefined ? "same" : brute.known ? `${change.effect} ${change.scope}` : "nothing runs";
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+    }),
+    { numRuns: 400, seed: seedOf("offers compared", 17) },
+  );
+  console.log(`offers compared: ${JSON.stringify(Object.fromEntries(seen))}`);
+  for (const what of ["none catalogue", "new-nodes catalogue", "replaces-some always", "replaces-all catalogue"])
+    expect([...seen.keys()]).toContain(what);
+}, 120_000);

@@ -168,16 +168,50 @@ const field = z.strictObject({
   ofWrapper: said(z.literal(true), "The wrapper has it, and the object does not.").optional(),
 });
 
+const moves = (description: string) =>
+  listOf(
+    z.strictObject({
+      name: text("An instance type, a zone or a capacity type."),
+      by: listOf(
+        z.strictObject({
+          from: orNull(z.enum(["policy", "user", "label", "class"]), "Whose entry it is; null where nobody can tell."),
+          key: text("The label."),
+          requirement: text("In Karpenter's print form."),
+          file: orNull(z.string(), "Where it stands; null where it stands in no file."),
+          line: orNull(z.int(), "The line in it, from 1."),
+          gone: said(z.literal(true), "It is of the old side, and not there any more.").optional(),
+        }),
+        "The entries whose coming or going does it; none where the pool itself came or went.",
+      ),
+    }),
+    description,
+  );
+
+const shift = z.strictObject({ gained: moves("What comes."), lost: moves("What goes.") });
+
+const offer = z.strictObject({
+  catalogue: text("The date of the catalogue that was asked."),
+  types: said(shift, "Instance types."),
+  zones: said(shift, "Zones."),
+  capacityTypes: said(shift, "Capacity types."),
+});
+
 const change = z.strictObject({
   resource: said(resource, "The object."),
   action,
   effect: said(z.enum(EFFECTS), "What the change does to nodes, at worst (docs/design.md#effects)."),
+  scope: said(
+    z.enum(["always", "catalogue"]),
+    "Of a NodePool. catalogue: so it is with the types that the catalogue knows.",
+  ).optional(),
+  offer: orNull(offer, "Of a NodePool: what it may launch; null where nobody here knows its types.").optional(),
   forever: said(z.literal(true), "The nodes that come instead are replaced as well, and so on.").optional(),
   fields: listOf(field, "What differs."),
   nodes: said(
     z.strictObject({
       total: orNull(z.int(), "Of the pool, or of those that use the class; null where nobody counted."),
       affected: orNull(z.int(), "Null where only Karpenter can tell."),
+      names: orNull(z.array(z.string()), "Of those that are affected; null where nobody can tell which they are."),
       minDuration: orNull(z.string(), "A Go duration; null where they never all go, or nobody can tell."),
     }),
     "Its nodes.",

@@ -303,6 +303,10 @@ export interface Change {
     | "unknown"
     | "replaces-all"
     | "removes-nodes";
+  /** Of a NodePool; `catalogue`: so it is with the instance types that the catalogue knows. */
+  readonly scope?: "always" | "catalogue";
+  /** Of a NodePool: what it may launch; null where nobody here knows the types of its provider. */
+  readonly offer?: OfferChange | null;
   readonly forever?: true;
   readonly fields: readonly {
     readonly path: string;
@@ -313,10 +317,37 @@ export interface Change {
   readonly nodes: {
     readonly total: number | null;
     readonly affected: number | null;
+    readonly names: readonly string[] | null;
     readonly minDuration: string | null;
   };
   readonly settles: Settles | null;
   readonly cost: ChangeCost | null;
+}
+
+/** What a pool may launch now and could not before, and the other way round. */
+export interface OfferChange {
+  readonly catalogue: string;
+  readonly types: OfferShift;
+  readonly zones: OfferShift;
+  readonly capacityTypes: OfferShift;
+}
+
+export interface OfferShift {
+  readonly gained: readonly OfferMove[];
+  readonly lost: readonly OfferMove[];
+}
+
+export interface OfferMove {
+  readonly name: string;
+  /** The entries whose coming or going does it. */
+  readonly by: readonly {
+    readonly from: Demand["from"] | null;
+    readonly key: string;
+    readonly requirement: string;
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly gone?: true;
+  }[];
 }
 
 /** When a change holds for the nodes that run. */

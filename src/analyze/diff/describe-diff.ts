@@ -7,6 +7,7 @@ import type { Effect } from "./change-effect.ts";
 import type { Change, ChangeSettles } from "./compare-clusters.ts";
 import { type DescribedCost, type DescribedSums, describeCost, describeSums } from "./money/describe-cost.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
+import { type DescribedOffer, describeOffer } from "./offers/describe-offer.ts";
 import { type DescribedPolicyChange, describePolicyChange } from "./policies/describe-policy-change.ts";
 import type { PolicyChange } from "./policies/policy-changes.ts";
 import { type DiffSummary, summarize } from "./summary.ts";
@@ -49,6 +50,10 @@ interface DescribedChange {
   };
   readonly action: Change["action"];
   readonly effect: Effect;
+  /** Of a NodePool; `catalogue`: so it is with the instance types that the catalogue knows. */
+  readonly scope?: Change["scope"];
+  /** Of a NodePool: what it may launch; null where nobody here knows the types of its provider. */
+  readonly offer?: DescribedOffer | null;
   readonly forever?: true;
   readonly fields: readonly {
     readonly path: string;
@@ -59,6 +64,7 @@ interface DescribedChange {
   readonly nodes: {
     readonly total: number | null;
     readonly affected: number | null;
+    readonly names: readonly string[] | null;
     readonly minDuration: string | null;
   };
   readonly settles: DescribedSettles | null;
@@ -116,11 +122,13 @@ function describeSettles({ until, earliest, latest, why, file, line }: ChangeSet
 }
 
 function describeChange(change: Change): DescribedChange {
-  const { action, effect, forever, fields, nodes, settles, cost } = change;
+  const { resource, action, effect, scope, offer, forever, fields, nodes, settles, cost } = change;
+  const isPool = resource.kind === "NodePool";
   return {
     resource: resourceOf(change),
     action,
     effect,
+    ...(isPool ? { scope, offer: offer === undefined ? null : describeOffer(offer) } : {}),
     ...(forever ? { forever } : {}),
     fields: fields.map(({ path, from, to, ofWrapper }) => ({
       path,

@@ -17,8 +17,10 @@ export interface DescribedProof {
   readonly admitted: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
   /** How long nodes that run already may stay although they no longer fit; left out where there is no policy. */
   readonly running?: {
-    /** What any wrapper may say, so that its nodes stay for ever. */
-    readonly witness: RunningNodes["witness"];
+    /** What any wrapper may say, so that its nodes stay for ever; null where bounds of the RenderConfig let none. */
+    readonly witness: NonNullable<RunningNodes["witness"]> | null;
+    /** Those that the RenderConfig sets; left out where it sets none. */
+    readonly bounds?: readonly (Omit<RunningNodes["bounds"][number], "place"> & Partial<FileLine>)[];
     /** Of the pool that keeps its nodes longest; null where there are no pools. */
     readonly until: RunningNodes["until"] | null;
     readonly pools: readonly (Omit<RunningPool, "place"> & Partial<FileLine>)[];
@@ -54,7 +56,12 @@ export function describeProof({ hostedCluster, policy, running, ways, assumption
     ...(running === undefined
       ? {}
       : {
-          running: { witness: running.witness, until: running.until ?? null, pools: running.pools.map(describePlace) },
+          running: {
+            witness: running.witness ?? null,
+            ...(running.bounds.length === 0 ? {} : { bounds: running.bounds.map(describePlace) }),
+            until: running.until ?? null,
+            pools: running.pools.map(describePlace),
+          },
         }),
     ways: ways.map(describePlace),
     assumptions: assumptions.map(describePlace),

@@ -78,7 +78,7 @@ export function prove({ bundle, inputs, pools }: ResolvedCluster, filter: TypeFi
   const guarded = policy?.keys.some(({ result }) => result === "guarded") === true;
   const assumptions = policy === undefined ? [] : assumptionsOf(inputs, guarded);
   const ways = [...podWays(policy?.keys ?? []), ...openWays(inputs)];
-  const running = policy === undefined ? undefined : runningNodes(pools);
+  const running = policy === undefined ? undefined : runningNodes(pools, inputs.settings);
   return { hostedCluster: bundle.hostedCluster, policy, running, ways, assumptions };
 }
 

@@ -3,6 +3,7 @@ import { nodeLimitOf } from "../../karpenter/disruption/node-limit.ts";
 import { longestStay } from "../../karpenter/disruption/node-stay.ts";
 import type { Place } from "../../resolve/origin.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";
 import { lengthText, stayOf } from "../running/stay.ts";
 
@@ -13,13 +14,30 @@ import { lengthText, stayOf } from "../running/stay.ts";
 type RunningUntil = "by" | "goes" | "never";
 
 export interface RunningNodes {
-  /** What any wrapper may say, so that its nodes stay for ever. */
-  readonly witness: { readonly expireAfter: string; readonly budgets: readonly { readonly nodes: string }[] };
+  /** What any wrapper may say, so that its nodes stay for ever; undefined where bounds of the RenderConfig let none. */
+  readonly witness: Witness | undefined;
+  /** Those that the RenderConfig sets. */
+  readonly bounds: readonly RunningBound[];
   /** Of the pool that keeps its nodes longest; undefined where there are no pools. */
   readonly until: RunningUntil | undefined;
   /** Those that keep nodes longest come first. */
   readonly pools: readonly RunningPool[];
 }
+
+interface Witness {
+  readonly expireAfter: string;
+  readonly budgets?: readonly { readonly nodes: string }[];
+  /** Of the template. */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+interface RunningBound {
+  readonly bound: (typeof BOUNDS)[number];
+  readonly value: string;
+  readonly place: Place;
+}
+
+const BOUNDS = ["maxExpireAfter", "maxTerminationGracePeriod", "minDriftedBudget"] as const;
 
 export interface RunningPool {
   readonly pool: string;
@@ -31,17 +49,34 @@ export interface RunningPool {
 }
 
 /** A new policy drifts the nodes that it does not admit, and what follows is the pools' own. */
-export function runningNodes(pools: readonly ResolvedPool[]): RunningNodes {
-  const all = pools.map(runningPool);
+export function runningNodes(pools: readonly ResolvedPool[], { config, resource }: Settings): RunningNodes {
+  const all = pools.map((pool) => runningPool(pool, config.minDriftedBudget));
   const longestFirst = (["never", "goes", "by"] as const).flatMap((until) => all.filter((one) => one.until === until));
   return {
-    witness: { expireAfter: "Never", budgets: [{ nodes: "0" }] },
+    witness: witnessUnder(config),
+    bounds: BOUNDS.flatMap((bound): RunningBound[] => {
+      const value = config[bound];
+      if (value === undefined || resource === undefined) return [];
+      return [{ bound, value, place: { resource, path: ["spec", bound] } }];
+    }),
     until: longestFirst[0]?.until,
     pools: longestFirst,
   };
 }
 
-export function runningPool({ name, mode, wrapper, spec, replicas }: ResolvedPool): RunningPool {
+/** A floor is about budgets alone: the annotation keeps drift away, and only a lifetime ends such a node. */
+function witnessUnder({ maxExpireAfter, minDriftedBudget }: Settings["config"]): Witness | undefined {
+  if (maxExpireAfter !== undefined) return undefined;
+  const expireAfter = "Never";
+  return minDriftedBudget === undefined
+    ? { expireAfter, budgets: [{ nodes: "0" }] }
+    : { expireAfter, annotations: { [DO_NOT_DISRUPT]: "true" } };
+}
+
+export function runningPool(
+  { name, mode, wrapper, spec, replicas }: ResolvedPool,
+  driftedFloor: string | undefined,
+): RunningPool {
   const { expireAfter, terminationGracePeriod } = spec.template.spec;
   // Only of a wrapper a limit binds (docs/upstream/karpenter.md#node-limits).
   const binds = mode === "raw" ? "Soft" : (spec.disruption?.nodeLimitMode ?? "Hard");
@@ -49,7 +84,7 @@ export function runningPool({ name, mode, wrapper, spec, replicas }: ResolvedPoo
     expireAfter,
     terminationGracePeriod,
     budgets: spec.disruption?.budgets,
-    limit: nodeLimitOf(spec.limits, binds),
+    limit: nodeLimitOf(spec.limits, binds, driftedFloor),
     doNotDisrupt: spec.template.metadata?.annotations?.[DO_NOT_DISRUPT] === "true",
     replicas,
   });

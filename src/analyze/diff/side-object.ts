@@ -13,7 +13,7 @@ export interface SideObject {
   readonly asItStands?: boolean;
   /** What the images of a NodePool need of its nodes; undefined where only the other side can tell. */
   readonly needs?: readonly Demand[] | undefined;
-  /** What its RenderConfig lets go of drifted nodes, which no limit of a NodePool holds back. */
+  /** What budgets let go of drifted nodes at least, by the RenderConfig that it was rendered with. */
   readonly driftedFloor?: string | undefined;
   readonly placeOf: (path: FieldPath) => Place | undefined;
 }

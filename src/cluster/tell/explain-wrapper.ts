@@ -43,7 +43,7 @@ export function wrapperExplainer(
     },
     stay: (wrapper) => {
       const pool = pools().get(wrapper);
-      return pool && runningPool(pool);
+      return pool && runningPool(pool, resolved?.inputs.settings.config.minDriftedBudget);
     },
   };
 }

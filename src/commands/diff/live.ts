@@ -56,8 +56,9 @@ export async function readLive(
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);
       // What is live now stands in no file.
-      const { placeOf = () => undefined, needs } = (isApplied ? rendered.get(idIn(object)) : undefined) ?? {};
-      return { object, written, asItStands, needs, placeOf };
+      const made = isApplied ? rendered.get(idIn(object)) : undefined;
+      const { placeOf = () => undefined, needs, driftedFloor } = made ?? {};
+      return { object, written, asItStands, needs, driftedFloor, placeOf };
     }),
     unsure: cluster?.unsure ?? new Set(),
   });

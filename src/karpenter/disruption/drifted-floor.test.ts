@@ -1,4 +1,4 @@
-/** A floor under what budgets let go of drifted nodes: what is split, and what Karpenter then lets go. */
+/** A floor under what budgets let go of drifted nodes: what is split, and what Karpenter then does. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { disruptionReasons } from "../../model/disruption-reasons.ts";

@@ -51,16 +51,45 @@ const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone b
 /** The proof above is about nodes that are launched from now on. */
 function runningLines({ running }: DescribedProof, style: Style, width: number): string[] {
   if (running === undefined) return [];
-  const { expireAfter, budgets } = running.witness;
-  const may = `a wrapper may say expireAfter: ${expireAfter} and a budget of ${budgets[0]?.nodes} nodes, and nodes that a new policy does not admit stay for ever`;
   return [
     `  ${style.info("running")}  nodes that run already`,
-    ...wrapText(printable(may), width, 4),
+    ...wrapText(printable(mayWords(running)), width, 4),
     ...running.pools.flatMap(({ pool, until, why, ...place }) => [
       `    ${style.strong(printable(pool))} ${until === "never" ? style.warning(UNTIL[until]) : UNTIL[until]}  ${style.faint(printable(placeText(place)))}`,
       ...wrapText(printable(why), width, 6),
     ]),
   ];
+}
+
+type Running = NonNullable<DescribedProof["running"]>;
+
+/** What any wrapper may say, whatever pools there are. */
+function mayWords({ witness, bounds = [] }: Running): string {
+  const by = new Map(bounds.map((one) => [one.bound, `${one.bound} ${one.value} (${placeText(one)})`]));
+  const bounded = by.size === 0 ? "" : `bounded by ${[...by.values()].join(", ")}: `;
+  if (witness === null) return bounded + boundedWords(bounds);
+  const { expireAfter, budgets, annotations = {} } = witness;
+  const and =
+    budgets === undefined
+      ? `put ${Object.keys(annotations).join(" and ")} on its nodes`
+      : `a budget of ${budgets[0]?.nodes} nodes`;
+  const instead = budgets === undefined ? "; maxExpireAfter would end those" : "";
+  return `${bounded}a wrapper may say expireAfter: ${expireAfter} and ${and}, and nodes that a new policy does not admit stay for ever${instead}`;
+}
+
+/** Who bounds the lifetime bounds that of nodes to come: a node keeps the one that it was made with. */
+function boundedWords(bounds: NonNullable<Running["bounds"]>): string {
+  const of = (name: string) => bounds.find(({ bound }) => bound === name)?.value;
+  const grace = of("maxTerminationGracePeriod");
+  const pods =
+    grace === undefined
+      ? ", and a pod that may not be evicted can hold it then for as long as it likes, which maxTerminationGracePeriod bounds"
+      : `, and is gone ${grace} later`;
+  const older =
+    of("minDriftedBudget") === undefined
+      ? "older ones drift, and a wrapper's budgets may keep those, which minDriftedBudget bounds"
+      : "older ones drift, and budgets let those go that karpenter.sh/do-not-disrupt does not keep";
+  return `whatever wrappers say, a node that is made from now on goes ${of("maxExpireAfter")} after that at the latest${pods}; ${older}`;
 }
 
 function describeReason(

@@ -114,7 +114,8 @@ function splitOf(budget: Budget, floor: string, others: readonly string[]): Spli
     return { rest: { nodes: "0", reasons: others, ...when }, keeps: others, when, unreadable: ofOne };
   if (!(reasons?.includes(DRIFTED) ?? true) || !isBelowFloor(nodes, floor)) return undefined;
   const keeps = (reasons ?? others).filter((reason) => reason !== DRIFTED);
-  return { rest: { nodes, reasons: keeps, ...when }, keeps, when, unreadable: undefined };
+  const own = budget.nodes === undefined ? {} : { nodes };
+  return { rest: { ...own, reasons: keeps, ...when }, keeps, when, unreadable: undefined };
 }
 
 /** One for each time that a raised budget is active at, while there is room for them; else one for all times, or none. */

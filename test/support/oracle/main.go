@@ -81,6 +81,8 @@ func answer(question json.RawMessage) any {
 		return driftPool(question)
 	case "budget":
 		return budget(question)
+	case "settle":
+		return settle(question)
 	case "nodeLabels":
 		return nodeLabels(question)
 	case "eviction":

@@ -1,0 +1,91 @@
+/** When pools settle, as we say it and as Karpenter's own code comes to it, step by step through time. */
+import fc from "fast-check";
+import { runningPoolOf } from "../../../src/analyze/diff/running-pool.ts";
+import { readNodeData } from "../../../src/analyze/nodes/node-data.ts";
+import { type Settles, settlesOf } from "../../../src/analyze/running/settles.ts";
+import { parseGoMilliseconds } from "../../../src/model/go-duration.ts";
+import { askOracle } from "./ask.ts";
+import { type SettleQuestion, settleQuestion } from "./settle-questions.ts";
+
+interface Answer {
+  /** When each node is gone; null: not as long as anybody looked. */
+  readonly ends: readonly (string | null)[];
+  /** Whether drift could take the node at some time, as far as it was still there. */
+  readonly everAllowed: readonly boolean[];
+}
+
+interface Worlds {
+  /** Pods leave at once, and what stays longest is replaced first. */
+  readonly best: Answer;
+  /** Pods leave when they like, and replacements take their time. */
+  readonly random: Answer;
+  /** Nothing is ever replaced, and pods never leave. */
+  readonly stuck: Answer;
+}
+
+const WORLDS = ["best", "random", "stuck"] as const;
+
+export async function compareSettling(
+  count: number,
+  seed: number,
+): Promise<{ readonly counts: Record<string, number>; readonly wrong: readonly unknown[] }> {
+  const questions = fc.sample(settleQuestion, { numRuns: count, seed });
+  const asked = questions.flatMap((question, index) =>
+    WORLDS.map((world) => ({ op: "settle", world, seed: seed + index, ...question })),
+  );
+  const replies = await askOracle(asked);
+  const counts: Record<string, number> = { by: 0, open: 0, never: 0, done: 0, windows: 0 };
+  const wrong = questions.flatMap((question, index) => {
+    const answer = (world: number) => replies[WORLDS.length * index + world]!.answer as Answer;
+    const worlds = { best: answer(0), random: answer(1), stuck: answer(2) };
+    const ours = oursOf(question);
+    counts[ours.until]! += 1;
+    if (endOf(worlds.best) !== undefined) counts["done"]! += 1;
+    if (JSON.stringify(question.pool).includes("schedule")) counts["windows"]! += 1;
+    const differences = differencesOf(question, ours, worlds);
+    return differences.length === 0 ? [] : [{ differences, question, ours, worlds }];
+  });
+  return { counts, wrong };
+}
+
+function oursOf({ pool, nodes, at, nodeTime }: SettleQuestion): Settles {
+  const objects = nodes.flatMap(({ claim, node, pods }) => [claim, node, ...pods]);
+  const lives = readNodeData(
+    objects.map((value) => {
+      const { apiVersion, kind, metadata } = value as { apiVersion: string; kind: string; metadata: { name: string } };
+      return { apiVersion, kind, name: metadata.name, value };
+    }),
+  ).map(({ life }) => life);
+  const side = { object: pool as never, placeOf: () => undefined };
+  const moment = { at: Date.parse(at), nodeTime: parseGoMilliseconds(nodeTime)! };
+  return settlesOf(runningPoolOf(side), { all: lives, affected: lives, sure: true }, moment);
+}
+
+function endOf({ ends }: Answer): number | undefined {
+  const moments = ends.map((end) => (end === null ? Infinity : Date.parse(end)));
+  const last = Math.max(...moments);
+  return last === Infinity ? undefined : last;
+}
+
+function differencesOf(question: SettleQuestion, ours: Settles, { best, random, stuck }: Worlds): string[] {
+  const { until, earliest = -Infinity, latest = Infinity } = ours;
+  const looked = Date.parse(question.until);
+  const isStatic = "replicas" in (question.pool["spec"] as object);
+  const [atBest, atRandom, atWorst] = [best, random, stuck].map(endOf);
+  const stays = question.nodes.some(({ claim }, index) => {
+    const { expireAfter } = claim["spec"] as { expireAfter: string };
+    return expireAfter === "Never" && best.everAllowed[index] === false;
+  });
+  const checks: [string, boolean][] = [
+    ["never is what stays for ever", (until === "never") === stays],
+    ["what never settles does not end", until !== "never" || atBest === undefined],
+    ["nothing is earlier than the earliest", (atBest ?? Infinity) >= earliest],
+    // Static pools go in waves, and each waits for the last.
+    ["the earliest is reached", isStatic || until === "never" || earliest > looked || atBest === earliest],
+    ["no world is earlier", (atRandom ?? Infinity) >= earliest],
+    ["no world is later", until !== "by" || latest > looked || (atRandom ?? Infinity) <= latest],
+    ["the latest is reached", until !== "by" || latest > looked || atWorst === latest],
+    ["what has no bound does not end by itself", until === "by" || atWorst === undefined],
+  ];
+  return checks.flatMap(([what, holds]) => (holds ? [] : [what]));
+}

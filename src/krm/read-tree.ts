@@ -207,11 +207,14 @@ class Walk<At> {
     const { real, refusal } = entered;
     // A link that leads back up would walk for ever.
     if (isFolder ? spot.above.includes(real) : real === this.#notManifest) return undefined;
-    // What the policy directory holds is read there, whoever links to it: a link gives nobody rules of others.
-    if (!isFolder && spot.ofPolicyDir) this.#rules.add(real);
-    else if (!isFolder && this.#rules.has(real)) return undefined;
     // A file once in each folder: that decides which hosted cluster it counts for, and links share files between them.
     if (!this.#firstVisit(isFolder ? `${spot.place}/` : `${folderOf(spot.place)}/\0${real}`)) return undefined;
+    // What the policy directory holds is read there, whoever links to it: a link gives nobody rules of others.
+    if (!isFolder && spot.ofPolicyDir) this.#rules.add(real);
+    else if (!isFolder && this.#rules.has(real)) {
+      this.#tell("file-skipped", spot.shown, LINK_TO_RULES);
+      return undefined;
+    }
     if (refusal === undefined) return entered;
     this.#tell(refusal.code, spot.shown, refusal.words);
     return undefined;
@@ -290,6 +293,8 @@ const LINK_FOR_RULES = {
   message: "is a link where --policy-dir looks for rules",
   hint: "put the folder or file itself there",
 };
+
+const LINK_TO_RULES = { message: "is a link to what the policy directory holds, and read there only" };
 
 /** As the user wrote it. */
 function patternOf({ shown, pattern = [] }: Given<unknown>): string {

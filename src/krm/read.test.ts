@@ -390,7 +390,9 @@ describe("links that lead out", () => {
       "d/c.yaml": "-> ../c.yaml",
     });
     const policyDir = "rules";
-    expect(read(["d", "other"], { policyDir, config: "c.yaml" }).findings).toStrictEqual([]);
+    expect(read(["d", "other"], { policyDir, config: "c.yaml" }).findings).toStrictEqual([
+      "info file-skipped d/p.yaml is a link to what the policy directory holds, and read there only",
+    ]);
     expect(read(["d", "other"]).findings).toStrictEqual([outside("d/c.yaml"), outside("d/p.yaml")]);
     expect(read(["d"], { root: "." }).findings).toStrictEqual([]);
   });
@@ -628,7 +630,9 @@ describe("where rules come from", () => {
     make({ "policy/p.yaml": "1", "users/p.yaml": "-> ../policy/p.yaml", "users/q": "-> ../policy" });
     expect(read(["users"], { policyDir: "policy" })).toStrictEqual({
       sources: ["policy/p.yaml in ROOT/policy: 1"],
-      findings: [],
+      findings: ["users/p.yaml", "users/q/p.yaml"].map(
+        (file) => `info file-skipped ${file} is a link to what the policy directory holds, and read there only`,
+      ),
     });
   });
 
@@ -665,6 +669,7 @@ describe("where rules come from", () => {
     make({ "a/policy/p.yaml": "1", "b/policy": "-> ../a/policy", "b/u.yaml": "2" });
     expect(read(["b"], { policyDir: "*/policy" }).findings).toStrictEqual([
       "error untrusted-policy b/policy is a link where --policy-dir looks for rules → put the folder or file itself there",
+      "info file-skipped b/policy/p.yaml is a link to what the policy directory holds, and read there only",
     ]);
   });
 

@@ -44,7 +44,7 @@ export class HostedClusters {
   /** Every hosted cluster that the input names, sorted. */
   readonly namespaces: readonly string[];
   /** Whether wrappers outside of all folders are nobody's: of one cluster alone they would be its own. */
-  readonly #foldersDecide: boolean;
+  readonly foldersDecide: boolean;
   readonly #byFolder = new Map<string, Map<string, Resource>>();
   /** The clusters that have a folder here or below. */
   readonly #below = new Map<string, Set<string>>();
@@ -56,7 +56,7 @@ export class HostedClusters {
     this.namespaces = [...new Set(speakers.map((speaker) => speaker.namespace))].toSorted();
     const isOfFleet = ({ resource }: Speaker): boolean =>
       resource.document.source.ofFleet === true || pathsOf(resource).length > 0;
-    this.#foldersDecide = this.namespaces.length > 1 || speakers.some(isOfFleet);
+    this.foldersDecide = this.namespaces.length > 1 || speakers.some(isOfFleet);
     for (const { namespace, resource } of speakers)
       for (const folder of [resource.folder, ...pathsOf(resource)]) this.#give(folder, namespace, resource);
     for (const [folder, clusters] of this.#byFolder) {
@@ -114,7 +114,7 @@ export class HostedClusters {
 
   /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out. */
   ownerOf(wrapper: Resource): Owner {
-    if (!this.#foldersDecide) return { namespace: this.selected ?? this.namespaces[0] };
+    if (!this.foldersDecide) return { namespace: this.selected ?? this.namespaces[0] };
     const governing = this.governing(wrapper.folder);
     const [only] = governing.keys();
     if (governing.size === 1)

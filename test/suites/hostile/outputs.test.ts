@@ -118,6 +118,8 @@ const RUNS: readonly (readonly string[])[] = [
   ["check", "wrong"],
   ["check", "wrong", "-o", "json"],
   ["check", "wrong", "-o", "sarif"],
+  ["doctor", "in", "wrong"],
+  ["doctor", "in", "wrong", "-o", "json"],
   ["explain", "in"],
   ["explain", "in", "-o", "json"],
   ["simulate", "in"],

@@ -25,6 +25,7 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["render", "--outputdir", "x"], CLUSTER, 2],
   [["render"], "a: [", 3],
   [["check"], CLUSTER, 0],
+  [["doctor", "cluster"], "", 0],
   [["explain"], CLUSTER, 0],
   [["diff", QUICKSTART, "--against", "cluster"], "", 1],
   [["diff", QUICKSTART, "--live"], "", 4],

@@ -72,3 +72,11 @@ function noteOf(line: string): Note | undefined {
   const [, name, value] = /^ *<!-- (file|part of|in|not run): (.+) -->$/.exec(line) ?? [];
   return name === undefined || value === undefined ? undefined : { name: name as Note["name"], value };
 }
+
+/** The files of a page, by their paths. */
+export function filesOfPage(page: string): Record<string, string> {
+  const blocks = blocksOf(readPage(page));
+  return Object.fromEntries(
+    blocks.flatMap(({ note, lines }) => (note?.name === "file" ? [[note.value, `${lines.join("\n")}\n`]] : [])),
+  );
+}

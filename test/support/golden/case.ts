@@ -58,7 +58,7 @@ export function givenTo(folder: string, [command, ...args]: readonly string[]): 
 
 /** Where the standard output of a command is kept: manifests are YAML, answers are text. */
 export function stdoutFile([command = ""]: readonly string[]): "stdout.yaml" | "stdout.txt" {
-  return ["check", "diff", "explain", "get", "simulate"].includes(command) ? "stdout.txt" : "stdout.yaml";
+  return ["check", "diff", "doctor", "explain", "get", "simulate"].includes(command) ? "stdout.txt" : "stdout.yaml";
 }
 
 /** A file of the case, or an empty text: an output that is not expected has no file. */

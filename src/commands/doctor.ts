@@ -1,0 +1,60 @@
+/** `anp doctor`: which folder is whose, what governs it, and what is passed over. */
+import type { Command } from "commander";
+import { describeRepository } from "../analyze/list/describe-repository.ts";
+import { inputMode } from "../model/input-mode.ts";
+import { repositoryText } from "../report/list/repository-text.ts";
+import { printableJson } from "../report/terminal/printable.ts";
+import { applyRulesOf } from "../render/render-all.ts";
+import { configOf } from "../resolve/settings.ts";
+import type { Context } from "./cli/context.ts";
+import { type ExitCode, exitCodeOfAnswer } from "./cli/exit-codes.ts";
+import { choice, INPUT } from "./cli/option-forms.ts";
+import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
+import { reportFindings } from "./cli/report.ts";
+import { gatherLoaded } from "./input/gather-loaded.ts";
+import { loadResources } from "./input/load.ts";
+
+interface DoctorOptions extends SharedOptions {
+  readonly output: "text" | "json";
+}
+
+export function addDoctor(program: Command, context: Context, exit: (code: ExitCode) => void): void {
+  const command = program
+    .command("doctor")
+    .description("say which folder is whose, which policy and RenderConfig govern it, and what is ignored")
+    .argument("[path...]", `${INPUT}; the current folder without one`)
+    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
+  addSharedOptions(command, "error").action((paths: string[], options: DoctorOptions) => {
+    exit(runDoctor(paths.length === 0 ? ["."] : paths, options, context));
+  });
+}
+
+function runDoctor(paths: readonly string[], options: DoctorOptions, context: Context): ExitCode {
+  const loaded = loadResources(paths, options, context);
+  const { value: gathered, findings: found } = gatherLoaded(loaded.value, loaded.findings, options.hostedCluster);
+  const { bundles } = gathered;
+  const findings = [
+    ...applyRulesOf(bundles, found),
+    ...bundles.flatMap((bundle) => [...bundle.findings, ...configOf(bundle).findings]),
+  ];
+  const { resources } = loaded.value;
+  const shown = (place: string): string => shownPlace(place, context.machine.folder());
+  const described = describeRepository({ gathered, resources, findings, shown, options: renderOptionsOf(options) });
+  // What is passed over is a part of the answer.
+  const told = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
+  const unwritten = reportFindings(told, options, context).slice(told.length);
+  const mode = inputMode(resources, options);
+  const { policyDir = null } = options;
+  const json = () => printableJson(`${JSON.stringify({ schemaVersion: 1, mode, policyDir, ...described }, null, 2)}\n`);
+  const rules = policyDir === null ? "read wherever they stand" : `read from ${policyDir} only (--policy-dir)`;
+  const text = () => repositoryText(described, rules, context.outStyle(options.color));
+  context.writeOut(options.output === "json" ? json() : text());
+  return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+}
+
+/** As people write it, from the current folder; a stream has none. */
+function shownPlace(place: string, current: string): string {
+  if (place === "") return "<stdin>";
+  if (place === current) return ".";
+  return place.startsWith(`${current}/`) ? place.slice(current.length + 1) : place;
+}

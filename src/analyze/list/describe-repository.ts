@@ -1,4 +1,4 @@
-/** Whose folder is whose, what governs each hosted cluster, and what is passed over, as plain data. */
+/** Whose folder is whose, what governs each hosted cluster, and what is ignored, as data. */
 import type { Finding } from "../../krm/finding.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";

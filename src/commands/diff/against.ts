@@ -1,4 +1,5 @@
 /** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
+import { withSlashes } from "../../krm/disk-tree.ts";
 import { findingInFile, type Finding } from "../../krm/finding.ts";
 import { type GitPath, gitSources } from "../../krm/git/sources.ts";
 import { GitFailure } from "../../krm/git/run.ts";
@@ -8,6 +9,7 @@ import { readSources, splitPattern } from "../../krm/read.ts";
 import { roleOf } from "../../model/role.ts";
 import type { Context } from "../cli/context.ts";
 import type { Read } from "./sides.ts";
+import { isOutput } from "./output-side.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { loadResources } from "../input/load.ts";
 import type { NodeDataOption, SharedOptions } from "../cli/options.ts";
@@ -35,7 +37,7 @@ export function readAgainst(against: string, paths: readonly string[], options: 
         );
       if (paths.length === 1 && isSamePlace(paths[0]!, against))
         context.writeError(`note: --against ${against} is the new side itself\n`);
-      return readDirectory(against, options, context);
+      return readDirectory(against, paths, options, context);
     }
     return readCommit(against, paths, options, context);
   } catch (error) {
@@ -49,9 +51,23 @@ function isRefToo(against: string, [first = "-"]: readonly string[]): boolean {
 }
 
 /** A directory without manifests is one that nothing was rendered to yet. */
-function readDirectory(against: string, options: Options, context: Context): Read {
-  const { value, findings } = loadResources([against], options, context);
-  return { ...value, findings: findings.filter(({ code }) => code !== "input-empty") };
+function readDirectory(against: string, paths: readonly string[], options: Options, context: Context): Read {
+  const policyDir = rulesBelow(against, paths, options.policyDir);
+  const read = loadResources([against], policyDir === undefined ? options : { ...options, policyDir }, context);
+  const findings = read.findings.filter(({ code }) => code !== "input-empty");
+  const own = read.value.resources.filter(({ document }) => document.source.ofPolicyDir !== true);
+  // What anp has rendered is a side as it stands: policies beside it would make it a hosted cluster without wrappers.
+  return { ...read.value, resources: isOutput(own) ? own : read.value.resources, findings };
+}
+
+/** Where the policy directory is a part of the new side, the old side has its own in the same place. */
+function rulesBelow(against: string, [path, ...others]: readonly string[], policyDir?: string): string | undefined {
+  if (path === undefined || others.length > 0 || policyDir === undefined) return policyDir;
+  const top = path === "." ? "" : `${withSlashes(path)}/`;
+  const rules = withSlashes(policyDir);
+  if (!rules.startsWith(top) || rules.startsWith("/") !== top.startsWith("/")) return policyDir;
+  const there = `${withSlashes(against)}/${rules.slice(top.length)}`;
+  return standsOnDisk(splitPattern(there).path) ? there : policyDir;
 }
 
 function readCommit(against: string, paths: readonly string[], options: Options, { readStdin }: Context): Read {

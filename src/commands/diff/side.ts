@@ -21,6 +21,7 @@ import { holdsNothing, type Read, type Side } from "./sides.ts";
 import type { ResolvedInputs } from "../../resolve/inputs.ts";
 import { imageDemands } from "../../resolve/resolve-pool.ts";
 import { namedByPlace } from "../input/name-clusters.ts";
+import { isOutput } from "./output-side.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 
@@ -134,12 +135,6 @@ function failedOf({ nodePools, nodeClasses }: Bundle, objects: readonly KubeObje
     ...nodeClasses.map(({ name }) => `EC2NodeClass/${name}`),
   ];
   return new Set(wrapped.filter((id) => !rendered.has(id)));
-}
-
-/** Nothing but what anp wrote, so that there is nothing to render. */
-function isOutput(resources: readonly Resource[]): boolean {
-  const roles = resources.map((resource) => roleOf(resource));
-  return roles.includes("earlier-output") && roles.every((role) => role === "earlier-output" || role === "not-ours");
 }
 
 /** `--output-dir` writes a folder for each hosted cluster where there are several. */

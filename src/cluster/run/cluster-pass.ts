@@ -11,6 +11,7 @@ import type { LogEntry } from "../objects/log-entry.ts";
 import { logLines } from "../tell/log-lines.ts";
 import { poolJudge } from "../tell/pool-judge.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
+import type { Place } from "./loop.ts";
 import { reconcile } from "./reconcile.ts";
 import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -29,7 +30,7 @@ interface PassContext {
 /** Others wait for the place; what was not reached is the next pass's business. */
 const PASS_LIMIT_MS = 120_000;
 
-export function clusterPass(cluster: WatchedCluster, context: PassContext): () => Promise<PassResult> {
+export function clusterPass(cluster: WatchedCluster, context: PassContext): (place?: Place) => Promise<PassResult> {
   const { desk, log, signal } = context;
   const { guest, management, dryRun, name } = cluster;
   const now = () => new Date();
@@ -48,7 +49,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     log(lines.summary);
   };
 
-  return async () => {
+  return async (place) => {
     const begin = performance.now();
     const took = () => performance.now() - begin;
     desk.started();
@@ -56,7 +57,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): () =
     let result: ReconcileResult | undefined;
     let broken: string | undefined;
     try {
-      const options = { signal: limit.signal, now, recorder, rivals: memory, refusals: refused, judge, onPrune };
+      const options = { signal: limit.signal, place, now, recorder, rivals: memory, refusals: refused, judge, onPrune };
       result = await reconcile(cluster, options);
       tell(result, took());
     } catch (error) {

@@ -22,13 +22,23 @@ export interface LoopOptions {
   readonly answers: () => Promise<boolean>;
 }
 
-/** Whose last pass took longer is as slow again, whatever came of it. */
+/** What takes longer may be waiting for a server: it keeps no other one waiting, and is as slow the next time. */
 const SLOW_MS = 10_000;
+
+/** The place of a pass among those of all clusters. */
+export interface Place {
+  /** Waits without it, and takes one again. */
+  readonly rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
 
 const LONGEST_BACKOFF_MS = 120_000;
 
 /** @param pass tells its start and its end at the desk itself */
-export async function loop(pass: () => Promise<PassResult>, news: PendingSignal, options: LoopOptions): Promise<void> {
+export async function loop(
+  pass: (place: Place) => Promise<PassResult>,
+  news: PendingSignal,
+  options: LoopOptions,
+): Promise<void> {
   const { intervalMs, signal, random, desk, slots, prepare, answers } = options;
   const settleMs = pace(() => performance.now());
   let failures = 0;
@@ -44,17 +54,26 @@ export async function loop(pass: () => Promise<PassResult>, news: PendingSignal,
     desk.tell("queued");
     await prepare();
     const isSuspect = failures > 0 || isSlow || !(isKnown || (await answers()));
-    const release = await slots.take(isSuspect, signal);
+    let release = await slots.take(isSuspect, signal);
     if (release === undefined) break;
+    const place: Place = {
+      rest: async (milliseconds, until) => {
+        release?.();
+        await pause(milliseconds, until);
+        release = await slots.take(isSuspect, until);
+      },
+    };
+    const slow = alarmOf(SLOW_MS, () => release?.slow());
     try {
       if (desk.state().isPaused || signal.aborted) continue;
       news.clear();
       const begun = performance.now();
-      failures = (await pass()) === "failed" ? failures + 1 : 0;
+      failures = (await pass(place)) === "failed" ? failures + 1 : 0;
       isKnown ||= failures === 0;
       isSlow = performance.now() - begun > SLOW_MS;
     } finally {
-      release();
+      slow();
+      release?.();
     }
     if (signal.aborted) desk.tell("waiting");
     if (signal.aborted) break;
@@ -63,6 +82,12 @@ export async function loop(pass: () => Promise<PassResult>, news: PendingSignal,
     const changed = failures > 0 ? undefined : { news, settleMs };
     await waitFor(waitMs, changed, desk.levers, signal);
   }
+}
+
+/** Out comes what takes it back. */
+function alarmOf(milliseconds: number, act: () => void): () => void {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
 }
 
 /** Doubled each time, and between half and all of that. */

@@ -1,4 +1,5 @@
 /** What a pass is given beside its cluster: its end, its clock, and what lasts between passes. */
+import type { Place } from "./loop.ts";
 import type { Refusals } from "../apply/refusals.ts";
 import type { Step } from "../plan/step.ts";
 import type { Rivals } from "../rivals/rivals.ts";
@@ -7,6 +8,8 @@ import type { JudgePools } from "../tell/pool-judge.ts";
 
 export interface PassOptions {
   readonly signal: AbortSignal;
+  /** Where others wait for it. */
+  readonly place?: Place | undefined;
   /** The time of the pass. */
   readonly now: () => Date;
   readonly recorder: EventRecorder;

@@ -9,6 +9,7 @@ import { type RenderedInputs, renderCluster } from "../plan/render-cluster.ts";
 import { type Step } from "../plan/step.ts";
 import { gatherInputs, type Inputs } from "../read/gather-inputs.ts";
 import { describeProblem } from "../objects/read-problem.ts";
+import type { Place } from "./loop.ts";
 import { settledPlan } from "./settled-plan.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { idOf } from "../../model/kube-object.ts";
@@ -23,7 +24,7 @@ export interface PlannedPass {
 export async function planPass(
   cluster: WatchedCluster,
   crds: readonly CrdState[],
-  { signal, now }: { readonly signal: AbortSignal; readonly now: Date },
+  { signal, now, place }: { readonly signal: AbortSignal; readonly now: Date; readonly place?: Place | undefined },
 ): Promise<PlannedPass> {
   const make = async (): Promise<PlannedPass> => {
     const inputs = await gatherInputs(cluster, crds, { signal, now });
@@ -39,7 +40,14 @@ export async function planPass(
     return { inputs, limits, rendered, steps: planOf(inputs, rendered, { ...cluster, setId, wrappersKnown }) };
   };
   // Files have come to rest before they are read.
-  return hasLiveWrappers(cluster.source) ? settledPlan(make, { pauseMs: cluster.pruneAfterMs, signal }) : make();
+  return hasLiveWrappers(cluster.source)
+    ? settledPlan(make, {
+        pauseMs: cluster.pruneAfterMs,
+        signal,
+        // Whoever makes and deletes a wrapper each second keeps that up for ever: no other cluster waits for that.
+        ...(place === undefined ? {} : { rest: place.rest }),
+      })
+    : make();
 }
 
 type Planning = WatchedCluster & { readonly setId: string; readonly wrappersKnown: boolean };

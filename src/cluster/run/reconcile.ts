@@ -11,10 +11,10 @@ import { resultOfPass } from "./result-of-pass.ts";
 import { tellPass } from "./tell-pass.ts";
 
 export async function reconcile(cluster: WatchedCluster, options: PassOptions): Promise<ReconcileResult> {
-  const { signal } = options;
+  const { signal, place } = options;
   const now = options.now();
   const crds = (await isLeftAlone(cluster, now)) ? [] : await installCrds(cluster, signal);
-  const planned = await planPass(cluster, crds, { signal, now });
+  const planned = await planPass(cluster, crds, { signal, now, place });
   const done = await carryOut(planned, cluster, options);
   const judged = await judgePass(planned, done, options);
   const notes = await tellPass(planned, done, judged, cluster, options);

@@ -14,7 +14,7 @@ const PATIENCE = 5;
  */
 export async function settledPlan<P extends { readonly steps: readonly Step[] }>(
   make: () => Promise<P>,
-  settling: Pick<Settling<P>, "pauseMs" | "signal">,
+  settling: Pick<Settling<P>, "pauseMs" | "signal" | "rest">,
 ): Promise<P> {
   const { value, isSettled } = await settle(make, { ...settling, printOf: goes, known: "", patience: PATIENCE });
   // Once the run ends nothing is begun any more.

@@ -11,6 +11,8 @@ export interface Settling<T> {
   /** Pauses after which it is not waited for any longer. */
   readonly patience: number;
   readonly signal: AbortSignal;
+  /** How to wait between two looks. */
+  readonly rest?: typeof pause;
 }
 
 interface Settled<T> {
@@ -23,13 +25,13 @@ interface Settled<T> {
 
 /** @param look throws what it throws */
 export async function settle<T>(look: () => T | Promise<T>, settling: Settling<T>): Promise<Settled<T>> {
-  const { printOf, known, pauseMs, patience, signal } = settling;
+  const { printOf, known, pauseMs, patience, signal, rest = pause } = settling;
   let value = await look();
   let print = printOf(value);
   let settled = pauseMs === 0 ? print : known;
   for (let pauses = 0; print !== settled; pauses++) {
     if (pauses === patience) return { value, print, isSettled: false };
-    await pause(pauseMs, signal);
+    await rest(pauseMs, signal);
     if (signal.aborted) return { value, print, isSettled: false };
     value = await look();
     const now = printOf(value);

@@ -8,37 +8,70 @@ export interface Slots {
   readonly take: (suspect: boolean, signal: AbortSignal) => Promise<Release | undefined>;
 }
 
-type Release = () => void;
+/** Gives the place back. */
+export interface Release {
+  (): void;
+  /** It takes long, and may be waiting for a server that is slow: another one may begin in its place. */
+  readonly slow: () => void;
+}
+
+/** Times the places: with those that have turned slow there are never more than so many. */
+const MOST = 4;
 
 interface Waiting {
   readonly suspect: boolean;
   readonly begin: () => void;
 }
 
-/** Who failed last time never takes the last places. */
+/**
+ * Who failed last time never takes the last places. Who turns slow keeps nobody waiting either: several that come to hang
+ * at one moment cost the others no more than the time after which they are called so.
+ */
 export function slots(atOnce: number): Slots {
   const suspectsAtOnce = Math.max(1, Math.floor(atOnce / 2));
   const queue: Waiting[] = [];
-  let taken = 0;
+  let well = 0;
   let suspects = 0;
+  let slow = 0;
+  const mayBegin = (suspect: boolean): boolean =>
+    well + suspects < atOnce && well + suspects + slow < MOST * atOnce && (!suspect || suspects < suspectsAtOnce);
 
   const serve = (): void => {
-    for (let index = 0; index < queue.length && taken < atOnce;) {
+    for (let index = 0; index < queue.length;) {
       const { suspect, begin } = queue[index]!;
-      if (suspect && suspects === suspectsAtOnce) {
+      if (!mayBegin(suspect)) {
         index++;
         continue;
       }
       queue.splice(index, 1);
-      taken++;
       if (suspect) suspects++;
+      else well++;
       begin();
     }
   };
-  const release = (suspect: boolean): void => {
-    taken--;
-    if (suspect) suspects--;
-    serve();
+  const releaseOf = (suspect: boolean): Release => {
+    let leave = suspect ? () => void suspects-- : () => void well--;
+    const release = (): void => {
+      leave();
+      leave = () => undefined;
+      serve();
+    };
+    let mayTurn = !suspect;
+    const turnSlow = (): void => {
+      if (!mayTurn) return;
+      mayTurn = false;
+      leave();
+      slow++;
+      leave = () => void slow--;
+      serve();
+    };
+    return Object.assign(
+      () => {
+        mayTurn = false;
+        release();
+      },
+      { slow: turnSlow },
+    );
   };
 
   return {
@@ -54,7 +87,7 @@ export function slots(atOnce: number): Slots {
           suspect,
           begin: () => {
             signal.removeEventListener("abort", forget);
-            resolve(() => release(suspect));
+            resolve(releaseOf(suspect));
           },
         };
         signal.addEventListener("abort", forget);

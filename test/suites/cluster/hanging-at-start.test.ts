@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import { NODE_CLAIMS } from "../../../src/cluster/api/served-kind.ts";
-import { fakeFleet } from "../../support/cluster/fake-hosted-cluster.ts";
+import { fakeFleet, NODE_POOLS, WRAPPERS } from "../../support/cluster/fake-hosted-cluster.ts";
+import { pool } from "../../support/watch/inputs.ts";
 import { runInProcess } from "../../support/watch/run-in-process.ts";
 
 const names = (start: string, count: number) => Array.from({ length: count }, (_, index) => `${start}${index}`);
@@ -29,6 +30,44 @@ test("40 of 45 guests hang at the start: the others have their first pass within
     await ended;
   } finally {
     fleet.close();
+  }
+});
+
+test("one wrapper made and deleted again and again: no other cluster waits while nobody can tell what is meant", async () => {
+  const fleet = await fakeFleet(["churn", "well"]);
+  const guest = fleet.guest("churn");
+  const specs = fleet.specs;
+  const { fleet: running, state, ended } = runInProcess(specs, { intervalMs: 60_000, concurrency: 1 });
+  const turns = setInterval(() => {
+    const isThere = guest.objects(WRAPPERS).some(({ metadata }) => metadata.name === "come");
+    if (isThere) guest.remove(WRAPPERS, "come");
+    else guest.put(WRAPPERS, pool("come"));
+  }, 1000);
+  try {
+    await expect.poll(() => state("well")?.last?.result, { timeout: 20_000 }).toBe("ok");
+    let since = 0;
+    /** It looks once more. */
+    const longPass = () => {
+      if (state("churn")?.phase !== "running") since = performance.now();
+      return performance.now() - since > 700;
+    };
+    const waits: number[] = [];
+    // Meanwhile the other one's drift is set right as ever.
+    for (let round = 0; round < 3; round++) {
+      await expect.poll(longPass, { timeout: 30_000, interval: 20 }).toBe(true);
+      const [web] = fleet.guest("well").objects(NODE_POOLS);
+      fleet.guest("well").put(NODE_POOLS, { ...web, spec: { ...(web!.spec as object), weight: 9 } });
+      const begun = performance.now();
+      const weight = () => JSON.stringify(fleet.guest("well").objects(NODE_POOLS)).includes('"weight"');
+      await expect.poll(weight, { timeout: 20_000 }).toBe(false);
+      waits.push((performance.now() - begun) / 1000);
+    }
+    expect(Math.max(...waits)).toBeLessThan(1.2);
+  } finally {
+    clearInterval(turns);
+    running.quit();
+    fleet.close();
+    await ended;
   }
 });
 

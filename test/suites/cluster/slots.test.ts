@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { silence } from "../../../src/cluster/api/silence.ts";
-import { type Slots, slots } from "../../../src/cluster/waiting/slots.ts";
+import { type Release, type Slots, slots } from "../../../src/cluster/waiting/slots.ts";
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
@@ -10,14 +10,19 @@ const never = new AbortController().signal;
 /** Takes places in this order: who has one, and what gives it back. */
 function queue(places: Slots, signals: Readonly<Record<string, AbortSignal>> = {}) {
   const begun: string[] = [];
-  const releases = new Map<string, () => void>();
+  const releases = new Map<string, Release>();
   const take = async (name: string): Promise<void> => {
     const release = await places.take(name.startsWith("s"), signals[name] ?? never);
     if (release === undefined) return;
     begun.push(name);
     releases.set(name, release);
   };
-  return { begun, take, release: (name: string) => releases.get(name)?.() };
+  return {
+    begun,
+    take,
+    release: (name: string) => releases.get(name)?.(),
+    slow: (name: string) => releases.get(name)?.slow(),
+  };
 }
 
 test("whoever asks first is first", async () => {
@@ -41,6 +46,25 @@ test("suspects wait for each other, and nobody waits for them", async () => {
   release("s1");
   await tick();
   expect(begun.at(-1)).toBe("s3");
+});
+
+test("who turns slow keeps no place of those who are well, and there is an end of that, too", async () => {
+  const { begun, take, release, slow } = queue(slots(1));
+  for (const name of ["a", "b", "c", "d", "e"]) void take(name);
+  const after = async (act: () => void) => {
+    act();
+    await tick();
+    return begun.at(-1);
+  };
+  await tick();
+  expect(await after(() => slow("a"))).toBe("b");
+  expect(await after(() => slow("a"))).toBe("b");
+  expect(await after(() => slow("b"))).toBe("c");
+  expect(await after(() => slow("c"))).toBe("d");
+  expect(await after(() => slow("d"))).toBe("d");
+  expect(await after(() => release("a"))).toBe("e");
+  // It has left already.
+  expect(await after(() => slow("a"))).toBe("e");
 });
 
 test("one place is for everybody, and who gives up waiting leaves no gap", async () => {

@@ -9,6 +9,8 @@ import { type AllConnections, allConnections, type Connections } from "./connect
 import { endOf } from "../waiting/end-of-signal.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { silence } from "./silence.ts";
+import { throttle } from "./throttle.ts";
+import { pause } from "../waiting/pause.ts";
 import { timeLimit } from "../waiting/time-limit.ts";
 
 export interface HttpRequest {
@@ -69,6 +71,7 @@ const CLOSED = ["ECONNRESET", "EPIPE"];
 export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoor {
   const { timeoutMs = TIMEOUT_MS, silenceMs = SILENCE_MS, until, mayAsk } = options;
   const silent = silence(silenceMs, () => performance.now());
+  const busy = throttle(() => performance.now());
   const own = options.connections === undefined ? allConnections() : undefined;
   const connections = options.connections ?? own!;
 
@@ -124,10 +127,20 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
       const { withinMs = timeoutMs, mostBytes } = request;
       const limit = timeLimit(Math.min(timeoutMs, withinMs), until);
       try {
-        const response = await respond(request, limit.signal, "forRequests");
-        const body = parse(await textOf(response, mostBytes, request.onBytes));
-        silent.answered();
-        return answerOf(response.statusCode ?? 0, body, access);
+        const begun = performance.now();
+        const mostMs = Math.min(timeoutMs, withinMs);
+        for (;;) {
+          const waitMs = busy.waitMs();
+          // What would come too late is not waited for.
+          if (waitMs > mostMs - (performance.now() - begun)) return failed(tooBusy(access.server, waitMs));
+          if (waitMs > 0) await pause(waitMs, limit.signal);
+          const response = await respond(request, limit.signal, "forRequests");
+          const body = parse(await textOf(response, mostBytes, request.onBytes));
+          silent.answered();
+          // It has done nothing of what it was asked (docs/upstream/hosts.md#a-busy-api-server).
+          if (response.statusCode !== 429) return answerOf(response.statusCode ?? 0, body, access);
+          busy.told(response.headers["retry-after"]);
+        }
       } catch (error) {
         if (error instanceof TooLongAnswer) {
           silent.answered();
@@ -204,6 +217,11 @@ async function textOf(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function tooBusy(server: string, waitMs: number): ApiError {
+  const message = `${server} is too busy, and asks to be left alone for ${Math.ceil(waitMs / 1000)} seconds`;
+  return { kind: "unavailable", status: 429, reason: "TooManyRequests", message };
 }
 
 function tooLong(server: string): ApiError {

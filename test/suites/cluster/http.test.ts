@@ -225,3 +225,46 @@ test("and is asked again after that", async () => {
   await expect.poll(async () => (await waiting.list(pools)).ok).toBe(true);
   waiting.close();
 });
+
+const busy = (retryAfter: string | undefined): Handler => {
+  return (_, response) => {
+    const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+    response.writeHead(429, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify({ kind: "Status", code: 429, reason: "TooManyRequests", message: "later" }));
+  };
+};
+
+test("a server that is too busy is asked again when it says, and by nobody before", async () => {
+  const patient = httpClusterApi({ ...access, timeoutMs: 5000 });
+  try {
+    handlers = [busy("1"), page(["a"])];
+    const begun = performance.now();
+    const first = patient.list(pools);
+    await expect.poll(() => urls.length).toBe(1);
+    // All who ask the same server wait with it.
+    const second = patient.list(pools);
+    expect(await first).toMatchObject({ ok: true, value: { items: [{ metadata: { name: "a" } }] } });
+    expect((await second).ok).toBe(true);
+    expect(performance.now() - begun).toBeGreaterThan(950);
+    expect(urls).toHaveLength(3);
+  } finally {
+    patient.close();
+  }
+});
+
+test("one that asks for longer than a request may take is left alone, and nobody waits for it", async () => {
+  const patient = httpClusterApi({ ...access, timeoutMs: 2000 });
+  try {
+    handlers = [busy("86400"), page(["a"])];
+    const begun = performance.now();
+    for (let round = 0; round < 2; round++)
+      expect(await patient.list(pools)).toMatchObject({
+        ok: false,
+        error: { kind: "unavailable", status: 429, message: expect.stringContaining("left alone for 60 seconds") },
+      });
+    expect(urls).toHaveLength(1);
+    expect(performance.now() - begun).toBeLessThan(1500);
+  } finally {
+    patient.close();
+  }
+});

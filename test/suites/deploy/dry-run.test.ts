@@ -1,5 +1,5 @@
 /** Proves on a real API server that everything in deploy/ is accepted as it stands, and its pods where only the restricted may run. */
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ControlPlane, startControlPlane } from "../../support/controlplane/control-plane.ts";
@@ -21,6 +21,7 @@ const FOLDERS = [
   "deploy/guest/install-crds",
   "deploy/management/install-crds",
   "deploy/management/alerts",
+  "deploy/management/flow-schema",
 ] as const;
 
 describe("deploy/ on an API server", () => {
@@ -59,6 +60,21 @@ describe("deploy/ on an API server", () => {
 
   test.each(FOLDERS)("%s: a dry run of everything, with no field that nobody knows", async (folder) => {
     await expectAccepted(await builtManifests(folder));
+  });
+
+  test("the network policy of the watch, beside what it is for", async () => {
+    const root = followedInstall();
+    const text = JSON.stringify({
+      apiVersion: "kustomize.config.k8s.io/v1beta1",
+      kind: "Kustomization",
+      resources: ["../fleet"],
+      components: ["../anp/deploy/management/network-policy"],
+    });
+    mkdirSync(join(root, "closed"));
+    writeFileSync(join(root, "closed/kustomization.yaml"), text);
+    const objects = await builtManifests("closed", root);
+    await expectAccepted(objects.filter(({ kind }) => kind === "NetworkPolicy"));
+    expect(objects.filter(({ kind }) => kind === "NetworkPolicy").map(nameOf)).toEqual(["NetworkPolicy anp/anp-watch"]);
   });
 
   test.each(["beside", "fleet"])("%s, as docs/watch-install.md has it: a dry run of everything", async (folder) => {

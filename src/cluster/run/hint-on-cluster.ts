@@ -10,11 +10,13 @@ import {
 import { hintOnNodeClaims } from "./hint-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
+import type { Quiet } from "./quiet.ts";
 import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
-interface ClusterHintOptions extends Omit<HintOptions, "labelSelector"> {
+interface ClusterHintOptions extends Omit<HintOptions, "labelSelector" | "pulse"> {
+  readonly quiet: Quiet;
   /** Whether the last pass had a pool with a Hard limit on nodes. */
   readonly isLimited: () => boolean;
 }
@@ -25,13 +27,14 @@ export async function hintOnCluster(
   news: PendingSignal,
   options: ClusterHintOptions,
 ): Promise<void> {
+  const { quiet } = options;
   const { paths, policyDir, config } = cluster.source;
   hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
   const hints = collectionsOf(cluster).map(([api, collection]) =>
     // The namespace of a control plane is full of Secrets that are none of ours.
     collection.kind === SECRETS.kind
-      ? hintOnChange(api, collection, news, { ...options, labelSelector: MANAGED_BY_KARPENTER })
-      : hintOnChange(api, collection, news, options),
+      ? hintOnChange(api, collection, news, { ...options, pulse: quiet.pulse(), labelSelector: MANAGED_BY_KARPENTER })
+      : hintOnChange(api, collection, news, { ...options, pulse: quiet.pulse() }),
   );
   if (cluster.nodeLimits !== "Off")
     hints.push(hintOnNodeClaims(cluster.guest, news, { ...options, matters: options.isLimited }));

@@ -6,14 +6,17 @@ import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "./loop.ts";
 import { pause } from "../waiting/pause.ts";
 import type { Collection } from "../api/served-kind.ts";
+import type { Pulse } from "./quiet.ts";
 import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
-const OPEN_SECONDS = 300;
+const OPEN_SECONDS = 600;
 
 export interface HintOptions {
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly labelSelector?: string;
+  /** Told what the watch hears, news or not: that it goes on, and that it broke. */
+  readonly pulse?: Pulse | undefined;
   /** Told once with the API server's words when RBAC forbids the watch, and again when it does so anew. */
   readonly onForbidden?: (collection: Collection, words: string) => void;
 }
@@ -23,7 +26,7 @@ export async function hintOnChange(
   api: Pick<ClusterApi, "watch">,
   collection: Collection,
   pending: PendingSignal,
-  { signal, random, labelSelector, onForbidden }: HintOptions,
+  { signal, random, labelSelector, onForbidden, pulse }: HintOptions,
 ): Promise<void> {
   const selected = labelSelector === undefined ? {} : { labelSelector };
   // Conditions of what is applied are mirrored onto wrappers. The status of all else is none of ours to read, or ours
@@ -39,6 +42,7 @@ export async function hintOnChange(
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
       if (!event.ok) {
+        pulse?.broke();
         if (event.error.kind === "forbidden" && !isForbidden) onForbidden?.(collection, event.error.message);
         isForbidden = event.error.kind === "forbidden";
         if (event.error.kind === "expired") {
@@ -50,6 +54,7 @@ export async function hintOnChange(
         break;
       }
       heard = true;
+      pulse?.heard();
       isForbidden = false;
       const { type, object } = event.value;
       resourceVersion = object.metadata.resourceVersion;

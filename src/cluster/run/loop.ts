@@ -20,7 +20,14 @@ export interface LoopOptions {
   readonly prepare: () => Promise<void>;
   /** Asked before the first pass, and until one has not failed: whoever does not answer takes the place of a suspect. */
   readonly answers: () => Promise<boolean>;
+  /** Nothing can have happened since the last pass that nobody told: then the clock need not look each time. */
+  readonly mayRest?: () => boolean;
 }
+
+/** Who chooses a shorter interval wants each of its passes. */
+const SHORT_INTERVAL_MS = 30_000;
+/** So long the watches are believed: what they cannot tell is looked at anew. */
+const LONGEST_REST_MS = 600_000;
 
 /** What takes longer may be waiting for a server: it keeps no other one waiting, and is as slow the next time. */
 const SLOW_MS = 10_000;
@@ -77,10 +84,16 @@ export async function loop(
     }
     if (signal.aborted) desk.tell("waiting");
     if (signal.aborted) break;
-    const waitMs = failures > 0 ? backoffMs(failures, random) : intervalMs * (0.9 + random() / 5);
-    desk.tell(failures > 0 ? "backing-off" : "waiting", new Date(Date.now() + waitMs));
-    const changed = failures > 0 ? undefined : { news, settleMs };
-    await waitFor(waitMs, changed, desk.levers, signal);
+    const since = performance.now();
+    for (;;) {
+      const waitMs = failures > 0 ? backoffMs(failures, random) : intervalMs * (0.9 + random() / 5);
+      desk.tell(failures > 0 ? "backing-off" : "waiting", new Date(Date.now() + waitMs));
+      const changed = failures > 0 ? undefined : { news, settleMs };
+      const came = await waitFor(waitMs, changed, desk.levers, signal);
+      const isOver = performance.now() - since + intervalMs > LONGEST_REST_MS;
+      const mayRest = came === "clock" && failures === 0 && intervalMs >= SHORT_INTERVAL_MS && !isOver;
+      if (!mayRest || signal.aborted || options.mayRest?.() !== true) break;
+    }
   }
 }
 
@@ -101,14 +114,24 @@ async function waitFor(
   changed: { readonly news: PendingSignal; readonly settleMs: () => number } | undefined,
   levers: PendingSignal,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<"clock" | "other"> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const ends = [pause(waitMs, either), levers.wait(either)];
+  const other = () => "other" as const;
+  const ends: Promise<"clock" | "other">[] = [
+    pause(waitMs, either).then(() => (either.aborted ? "other" : "clock")),
+    levers.wait(either).then(other),
+  ];
   if (changed !== undefined) {
     const { news, settleMs } = changed;
-    ends.push(news.wait(either).then(() => (either.aborted ? undefined : pause(settleMs(), either))));
+    ends.push(
+      news
+        .wait(either)
+        .then(() => (either.aborted ? undefined : pause(settleMs(), either)))
+        .then(other),
+    );
   }
-  await Promise.race(ends);
+  const first = await Promise.race(ends);
   over.abort();
+  return first;
 }

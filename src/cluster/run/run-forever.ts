@@ -14,7 +14,9 @@ import { pause } from "../waiting/pause.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
 import { slots } from "../waiting/slots.ts";
-import type { WatchedCluster } from "../objects/watched-cluster.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import type { ReconcileResult } from "../tell/pass-result.ts";
+import { quiet } from "./quiet.ts";
 
 /** How long changed files must have stayed as they are. */
 const SETTLE_MS = 2000;
@@ -119,15 +121,34 @@ async function loops(
       const onForbidden = ({ kind }: Collection, reason: string) =>
         log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
       // Without them passes come by the clock.
-      const hints = hintOnCluster(cluster, news, { signal, random, isLimited, onForbidden }).catch((error: unknown) => {
-        log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
-      });
+      const still = quiet(() => performance.now());
+      const hints = hintOnCluster(cluster, news, { signal, random, isLimited, onForbidden, quiet: still }).catch(
+        (error: unknown) => {
+          log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
+        },
+      );
       const answers = () => knock(cluster);
       const { intervalMs } = options;
-      await loop(pass, news, { intervalMs, signal, random, desk, slots: places, prepare, answers });
+      const mayRest = () => !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet();
+      const watched: typeof pass = (place) => {
+        still.passed();
+        return pass(place);
+      };
+      await loop(watched, news, { mayRest, intervalMs, signal, random, desk, slots: places, prepare, answers });
       await hints;
     }),
   );
+}
+
+/** Nothing of it is to be tried again. What HyperShift's operator writes stays as it is. */
+function isCalm(last: ReconcileResult | undefined): boolean {
+  return last?.result === "ok" || last?.ready.reason === "ManagedByOperator";
+}
+
+/** Files tell of their changes on some file systems only. */
+function isAllWatched({ management, source }: WatchedCluster): boolean {
+  const { policyDir, config } = source;
+  return management !== undefined && hasLiveWrappers(source) && policyDir === undefined && config === undefined;
 }
 
 /** Names of clusters whose pass has not come to its end. */

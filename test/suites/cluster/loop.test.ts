@@ -5,6 +5,7 @@ import type { Fleet } from "../../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
 import { backoffMs, loop } from "../../../src/cluster/run/loop.ts";
 import type { PassResult } from "../../../src/cluster/tell/pass-result.ts";
+import { quiet } from "../../../src/cluster/run/quiet.ts";
 import { slots } from "../../../src/cluster/waiting/slots.ts";
 
 interface Given {
@@ -13,7 +14,11 @@ interface Given {
 }
 
 /** The times of the passes in seconds, as long as results are left. */
-async function times(results: PassResult[], happens: (given: Given) => void = () => undefined) {
+async function times(
+  results: PassResult[],
+  happens: (given: Given) => void = () => undefined,
+  more: { readonly mayRest?: () => boolean; readonly intervalMs?: number } = {},
+) {
   vi.useFakeTimers();
   const start = Date.now();
   const seen: number[] = [];
@@ -26,6 +31,7 @@ async function times(results: PassResult[], happens: (given: Given) => void = ()
     random: () => 0.5,
     prepare: async () => undefined,
     answers: async () => true,
+    ...more,
   };
   const pass = async (): Promise<PassResult> => {
     seen.push((Date.now() - start) / 1000);
@@ -98,4 +104,34 @@ test("quit ends it, whatever it is waiting for", async () => {
 test("never longer than two minutes", () => {
   expect(backoffMs(50, () => 1)).toBe(120_000);
   expect(backoffMs(1, () => 0)).toBe(500);
+});
+
+test("while all watches go on and nothing comes, the clock looks after ten minutes; news and failures wait for nothing", async () => {
+  const mayRest = () => true;
+  expect(await times(["ok", "ok", "ok"], undefined, { mayRest })).toEqual([0, 600, 1200]);
+  const raise = ({ news }: Given) => void setTimeout(news.raise, 125_000);
+  expect(await times(["ok", "ok", "ok"], raise, { mayRest })).toEqual([0, 125.3, 725.3]);
+  expect((await times(["failed", "ok", "ok"], undefined, { mayRest })).slice(0, 2)).toEqual([0, 0.75]);
+  let calls = 0;
+  // A watch breaks in the third minute.
+  expect(await times(["ok", "ok"], undefined, { mayRest: () => ++calls < 3 })).toEqual([0, 180]);
+  expect(await times(["ok", "ok"], undefined, { mayRest, intervalMs: 10_000 })).toEqual([0, 10]);
+});
+
+test("it is quiet while each watch was heard not long ago, and none has broken since the last pass", () => {
+  let now = 0;
+  const watches = quiet(() => now);
+  expect(watches.isQuiet()).toBe(false);
+  const [one, two] = [watches.pulse(), watches.pulse()];
+  one.heard();
+  expect(watches.isQuiet()).toBe(false);
+  two.heard();
+  expect(watches.isQuiet()).toBe(true);
+  one.broke();
+  one.heard();
+  expect(watches.isQuiet()).toBe(false);
+  watches.passed();
+  expect(watches.isQuiet()).toBe(true);
+  now = 200_000;
+  expect(watches.isQuiet()).toBe(false);
 });

@@ -30,6 +30,11 @@ interface GuardOptions extends Pick<SharedOptions, "config" | "failOn" | "report
   readonly withdraw?: boolean;
   readonly static?: string;
   readonly installer: readonly string[];
+  readonly touch?: boolean;
+  readonly dryRun?: boolean;
+  readonly rate: number;
+  readonly kubeconfig?: string;
+  readonly context?: string;
 }
 
 export function addGuard(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -48,13 +53,21 @@ export function addGuard(program: Command, context: Context, exit: (code: ExitCo
       parseAbsolute,
     )
     .option("--installer <name>", "with --static: who may change Karpenter's CRDs; repeatable", collect, [])
-    .option("--withdraw", "what takes the policy out of every NodePool again");
-  addRuleOptions(command, "error").action((policy: string, options: GuardOptions) => {
-    exit(runGuard(policy, options, context));
+    .option("--withdraw", "what takes the policy out of every NodePool again")
+    .option("--touch", "make the pools of a cluster carry the guard that is in force there, by an empty patch of each")
+    .option("--dry-run", "with --touch: say what it would change, and change nothing")
+    .option("--rate <per-minute>", "with --touch: how many objects a minute", parseRate, 60)
+    .option("--kubeconfig <file>", "with --touch: the cluster's kubeconfig")
+    .option("--context <name>", "with --touch: the context in it");
+  addRuleOptions(command, "error").action(async (policy: string, options: GuardOptions) => {
+    exit(await runGuard(policy, options, context));
   });
 }
 
-function runGuard(file: string, options: GuardOptions, context: Context): ExitCode {
+async function runGuard(file: string, options: GuardOptions, context: Context): Promise<ExitCode> {
+  if (options.touch === true) return runTouch(file, options, context);
+  if ((options.kubeconfig ?? options.context ?? options.dryRun) !== undefined)
+    throw new UsageError("--dry-run, --kubeconfig and --context go with --touch: anything else needs no cluster");
   const { output, outputDir, force = false } = options;
   if (options.static !== undefined && outputDir === undefined)
     throw new UsageError("--static writes two folders and a configuration: it goes with --output-dir");
@@ -68,6 +81,21 @@ function runGuard(file: string, options: GuardOptions, context: Context): ExitCo
   const code = writeAndReport(findings, write, options, context);
   if (code === EXIT.done && outputDir === undefined) context.writeOut(formatObjects(objects, output));
   return code;
+}
+
+async function runTouch(file: string, options: GuardOptions, context: Context): Promise<ExitCode> {
+  if ((options.outputDir ?? options.static ?? options.audit) !== undefined)
+    throw new UsageError("--touch prints no policies: leave --output-dir, --static and --audit out");
+  const { value: policy, findings } = loadPolicy(file, context);
+  const code = writeAndReport(findings, undefined, options, context);
+  if (policy === undefined || code !== EXIT.done) return code;
+  const { requirements, rootVolume } = policy;
+  const asked = {
+    requirements: options.withdraw === true ? [] : requirements,
+    hasRootVolume: rootVolume !== undefined,
+  };
+  const { touchCluster } = await import("./guard/touch.ts");
+  return touchCluster(asked, options, context);
 }
 
 function guardOf(file: string, options: GuardOptions, context: Context): Outcome<KubeObject[]> {
@@ -144,4 +172,9 @@ function isOurs(text: string): boolean {
 function parseAbsolute(text: string): string {
   if (/^\/[^\0\n]*[^/\0\n]$/.test(text)) return text;
   throw new InvalidArgumentError("It must be an absolute path, such as /etc/kubernetes/admission.");
+}
+
+function parseRate(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number of objects a minute, 1 or more.");
 }

@@ -34,9 +34,10 @@ export function admitPool(
   known?: KnownLabels,
 ): PoolAdmission {
   const { requirements, labels } = asked;
+  const isUnchanged = sameValue(requirements, before?.requirements) && sameValue(labels, before?.labels);
   const marks = requirements.filter(({ key }) => key === POLICY_END);
   if (marks.length > 1 || marks.some((mark) => !sameValue(mark, POLICY_END_ENTRY)) || POLICY_END in labels)
-    return { refused: "mark" };
+    return isUnchanged ? { stored: requirements, blocked: false } : { refused: "mark" };
   const { front, own } = splitAtPolicyEnd(requirements);
   const old = before && splitAtPolicyEnd(before.requirements);
   const isPresent = sameValue(front, policy) || sameValue(front, [...policy, BLOCKER]);

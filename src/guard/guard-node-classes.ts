@@ -49,7 +49,8 @@ export function guardNodeClasses(
           message: "the block devices of an EC2NodeClass that is being deleted cannot be changed",
         },
         {
-          expression: "variables.deleting || variables.list == variables.wanted",
+          expression:
+            "variables.deleting || variables.list == variables.wanted || request.operation == 'UPDATE' && variables.list == variables.oldList",
           message:
             "the root volume must be the AutoNodePolicy's: the mutating policy is not in force, or another mutation changes its work",
         },

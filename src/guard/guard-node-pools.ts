@@ -40,7 +40,7 @@ function patch(): string {
 }
 
 function validations(keys: readonly GuardedKey[], { title, group }: Provider): Validation[] {
-  const exempt = "variables.deleting || !variables.ours";
+  const exempt = "variables.deleting || !variables.ours || variables.asBefore";
   return [
     {
       expression:
@@ -49,7 +49,7 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider): V
     },
     {
       // Whoever made it before is told by `anp check --live`; a reference's group cannot be changed.
-      expression: "variables.ours || request.operation == 'UPDATE' && variables.list == variables.oldList",
+      expression: "variables.ours || variables.asBefore",
       message: `the AutoNodePolicy is for ${title}: a NodePool needs a nodeClassRef of the group ${group}`,
     },
     {

@@ -42,6 +42,11 @@ export function poolVariables(
     variable("oldAbove", aboveEnd("variables.oldList", "variables.oldEnds")),
     variable("oldOwn", belowEnd("variables.oldList", "variables.oldEnds")),
     variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
+    // While one half of the guard is newer than the other, whoever changes no list goes on writing.
+    variable(
+      "asBefore",
+      "request.operation == 'UPDATE' && variables.list == variables.oldList && variables.labels == variables.oldLabels",
+    ),
     variable("ours", `object.?spec.?template.?spec.?nodeClassRef.?group.orValue('') == ${celString(group)}`),
     variable(
       "marked",

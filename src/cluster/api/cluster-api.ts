@@ -88,7 +88,12 @@ export interface ClusterApi {
   readonly replace: (collection: Collection, object: LiveObject) => Promise<Answer<LiveObject>>;
   readonly create: (collection: Collection, object: object) => Promise<Answer<LiveObject>>;
   /** A merge patch. */
-  readonly patch: (collection: Collection, name: string, change: object) => Promise<Answer<LiveObject>>;
+  readonly patch: (
+    collection: Collection,
+    name: string,
+    change: object,
+    options?: WriteOptions,
+  ) => Promise<Answer<LiveObject>>;
   /** The user name that the server knows us by (SelfSubjectReview). */
   readonly whoAmI: () => Promise<Answer<string>>;
   /** Whether it answers at all within so many milliseconds, whatever it says. */

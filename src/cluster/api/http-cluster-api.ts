@@ -101,8 +101,8 @@ export function httpClusterApi(options: HttpOptions): ClusterApi {
       return write("update", kind, { method: "PUT", path, body: object });
     },
     create: (kind, object) => write("create", kind, { method: "POST", path: pathOf(kind), body: object }),
-    patch: (kind, name, change) => {
-      const path = `${pathOf(kind, name)}?${query({}, false)}`;
+    patch: (kind, name, change, { dryRun } = { dryRun: false }) => {
+      const path = `${pathOf(kind, name)}?${query({}, dryRun)}`;
       return write("patch", kind, { method: "PATCH", path, body: change, contentType: MERGE });
     },
     whoAmI: async () => {

@@ -97,3 +97,14 @@ it("writes two folders and a configuration for an API server, with names that ar
     read("validating/validatingadmissionpolicy-definition.guard.anp.hypershift.openshift.io.static.k8s.io.yaml"),
   ).toContain("!(request.userInfo.username in ['me'])");
 });
+
+it.each<[string, string[], RegExp]>([
+  ["a dry run of printing", ["policy.yaml", ...USER, "--dry-run"], /go with --touch/],
+  ["a cluster for printing", ["policy.yaml", ...USER, "--kubeconfig", "k"], /go with --touch/],
+  ["a directory for touching", ["policy.yaml", "--touch", "--output-dir", "x"], /--touch prints no policies/],
+  ["no rate", ["policy.yaml", "--touch", "--rate", "0"], /a whole number of objects a minute/],
+])("refuses %s", async (_what, args, words) => {
+  const { exit, stderr } = await guard(...args);
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(words);
+});

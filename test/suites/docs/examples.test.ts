@@ -28,6 +28,7 @@ const NOT_RUN: readonly string[] = [
   "docs/get.md: needs a cluster",
   "docs/get.md: needs a cluster",
   "docs/guard.md: needs a cluster",
+  "docs/guard.md: needs a cluster",
   "docs/guard.md: writes into the machine of a control plane",
   "docs/install.md: needs a release",
   "docs/install.md: builds an executable",

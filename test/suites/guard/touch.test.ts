@@ -1,0 +1,184 @@
+/** The life of a guard on a real API server: installed, changed, touched and withdrawn while others write, by `anp guard --touch`. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { sameValue } from "../../../src/krm/same-value.ts";
+import type { ControlPlane } from "../../support/controlplane/control-plane.ts";
+import { create, get, remove } from "../../support/controlplane/objects.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
+import {
+  END,
+  enforce,
+  type Entries,
+  guardObjects,
+  outcomeOf,
+  poolOf,
+  requirementsOf,
+  startCluster,
+} from "../../support/guard/guarded-cluster.ts";
+import { runAnp } from "../../support/process/run-anp.ts";
+
+const arch = (value: string): Entries => [{ key: "kubernetes.io/arch", operator: "In", values: [value] }];
+const POLICY = arch("amd64");
+const NEWER: Entries = [...arch("arm64"), { key: "example.com/tier", operator: "In", values: ["gold"] }];
+const OWN: Entries = [{ key: "karpenter.k8s.aws/instance-family", operator: "In", values: ["m5"] }];
+/** Under the newer policy it would get round it. */
+const OTHER: Entries = [{ key: "example.com/tier", operator: "In", values: ["silver"] }];
+const NAMES = ["one", "two", "three", "four", "five"];
+
+describe("the life of a guard", () => {
+  let controlPlane: ControlPlane;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "anp-guard-touch-"));
+    controlPlane = await startCluster();
+    writeFileSync(join(folder, "kubeconfig"), controlPlane.kubeconfig("system:admin"));
+    for (const [index, name] of NAMES.entries())
+      expect((await create(controlPlane, "guest-admin", poolOf(name, index === 0 ? OTHER : OWN))).status).toBe(201);
+  });
+
+  afterAll(async () => {
+    await controlPlane?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  const lists = async (): Promise<Entries[]> => {
+    const bodies = await Promise.all(NAMES.map((name) => get(controlPlane, "guest-admin", poolOf(name, []))));
+    return bodies.map(({ body }) => requirementsOf(body));
+  };
+
+  function touch(requirements: Entries, ...args: string[]) {
+    const policy = {
+      apiVersion: "karpenter.hypershift.openshift.io/v1beta1",
+      kind: "AutoNodePolicy",
+      metadata: { name: "default", namespace: "platform" },
+      spec: { nodePoolDefaults: { requirements } },
+    };
+    writeFileSync(join(folder, "policy.yaml"), stringify(policy));
+    const rate = ["--rate", "6000"];
+    return runAnp(["guard", "policy.yaml", "--touch", "--kubeconfig", "kubeconfig", ...rate, ...args], { cwd: folder });
+  }
+
+  test("is installed without anybody being locked out, and no pool is ever outside the policy that it last carried", async () => {
+    const writer = startWriter(controlPlane);
+    // First what would be refused goes to the audit log, then pools are mutated as they are written, then refused.
+    await enforce(controlPlane, POLICY, { action: "Audit" });
+    expect(await touch(POLICY, "--dry-run")).toMatchObject({ exit: expect.any(Number) as number });
+    const first = await touch(POLICY);
+    expect(first).toMatchObject({ exit: 0, stdout: "" });
+    expect((await lists()).every((list) => sameValue(list.slice(0, 2), [...POLICY, END]))).toBe(true);
+    await enforce(controlPlane, POLICY);
+    writer.allow([POLICY]);
+
+    const notYet = await touch(NEWER);
+    expect(notYet.exit).toBe(1);
+    expect(notYet.stderr).toContain("the guard of this policy is not in force");
+    writer.allow([POLICY, NEWER]);
+    await enforce(controlPlane, NEWER);
+    expect(await touch(NEWER)).toMatchObject({ exit: 0, stdout: "" });
+    const under = await lists();
+    expect(under.every((list) => sameValue(list.slice(0, 2), NEWER))).toBe(true);
+    expect(under.map((list) => list.some(({ values }) => values?.[0] === "blocked-by-autonodepolicy"))).toEqual([
+      true,
+      ...NAMES.slice(1).map(() => false),
+    ]);
+    writer.allow([NEWER]);
+    await sleep(500);
+    const { writes, refused, outside } = await writer.stop();
+    expect({ refused, outside }).toEqual({ refused: [], outside: [] });
+    expect(writes).toBeGreaterThan(50);
+  });
+
+  test("says before what it would replace, and that nothing is left", async () => {
+    const done = await touch(NEWER, "--dry-run");
+    expect(done).toMatchObject({ exit: 0, stdout: "" });
+    expect(done.stderr).toContain("5 objects: 5 carry the policy, 0 do not, 0 cannot");
+    await enforce(controlPlane, POLICY);
+    const before = await lists();
+    const left = await touch(POLICY, "--dry-run");
+    expect(left.exit).toBe(1);
+    expect(left.stderr).toContain("5 objects: 0 carry the policy, 5 do not, 0 cannot");
+    expect(left.stdout).toContain("NodePool two");
+    expect(left.stdout).toContain("amd64");
+    expect(await lists()).toEqual(before);
+  });
+
+  test("names what cannot carry it, and goes on with the others", async () => {
+    const many = Array.from(
+      { length: 97 },
+      (_, index) => ({ key: `example.com/k${index}`, operator: "Exists" }) as const,
+    );
+    for (const object of guardObjects(POLICY)) await remove(controlPlane, "system:admin", object);
+    await sleep(1000);
+    expect(outcomeOf(await create(controlPlane, "guest-admin", poolOf("large", many)))).toBe("stored");
+    const larger: Entries = [
+      ...POLICY,
+      { key: "example.com/a", operator: "Exists" },
+      { key: "example.com/b", operator: "Exists" },
+    ];
+    await enforce(controlPlane, larger);
+    const ended = await touch(larger);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toMatch(
+      /NodePool large cannot: .*Too many: 100|NodePool large cannot: .*must have at most 100/,
+    );
+    expect((await lists()).every((list) => sameValue(list.slice(0, 3), larger))).toBe(true);
+    await remove(controlPlane, "guest-admin", poolOf("large", []));
+  });
+
+  test("is withdrawn, and leaves each pool its author's part", async () => {
+    await enforce(controlPlane, []);
+    expect(await touch(POLICY, "--withdraw")).toMatchObject({ exit: 0, stdout: "" });
+    expect(await lists()).toEqual([OTHER, ...NAMES.slice(1).map(() => OWN)]);
+  });
+
+  test("without a cluster says so", async () => {
+    writeFileSync(
+      join(folder, "nowhere"),
+      controlPlane.kubeconfig("system:admin").replace(controlPlane.url, "https://127.0.0.1:1"),
+    );
+    const { exit } = await touch(POLICY, "--kubeconfig", "nowhere");
+    expect(exit).toBe(4);
+  });
+});
+
+/** Somebody who goes on writing to pools, as Karpenter and their users do, and looks at what is stored. */
+function startWriter(controlPlane: ControlPlane) {
+  const end = new AbortController();
+  let fronts: readonly Entries[] = [];
+  const refused: string[] = [];
+  const outside: unknown[] = [];
+  let writes = 0;
+  const ended = (async () => {
+    while (!end.signal.aborted) {
+      for (const name of NAMES) {
+        const pool = poolOf(name, []);
+        const allowed = fronts;
+        const annotations = { "karpenter.sh/nodepool-hash": String(writes) };
+        const path = await objectPath(controlPlane, pool);
+        const answer = await controlPlane.request("system:admin", "PATCH", path, { metadata: { annotations } });
+        writes += 1;
+        if (answer.status >= 300) refused.push(outcomeOf(answer));
+        const list = requirementsOf((await get(controlPlane, "guest-admin", pool)).body);
+        // Before the guard acts there is no policy to be outside of.
+        if (allowed.length > 0 && !allowed.some((front) => sameValue(list.slice(0, front.length), front)))
+          outside.push(list);
+      }
+      await sleep(10);
+    }
+  })();
+  return {
+    allow: (policies: readonly Entries[]): void => {
+      fronts = policies;
+    },
+    stop: async () => {
+      end.abort();
+      await ended;
+      return { writes, refused, outside };
+    },
+  };
+}

@@ -1,5 +1,6 @@
 /** The wrapper that renders to a NodePool; render-node-pool.ts goes the other way. */
 import { startsWithPath } from "../krm/field-path.ts";
+import { counted } from "../krm/counted.ts";
 import { type Finding, findingAt, hasErrors, type Outcome } from "../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_AWS_GROUP } from "../krm/known-kinds.ts";
 import { locationOf } from "../krm/location.ts";
@@ -8,6 +9,7 @@ import type { KubeObject } from "../model/kube-object.ts";
 import { nodePoolSpec } from "../model/node-pool.ts";
 import { oncePer } from "../model/once.ts";
 import type { OpenshiftNodePool } from "../model/openshift-node-pool.ts";
+import { splitAtPolicyEnd } from "../model/policy-end.ts";
 import { validate } from "../model/validate.ts";
 import { boundPool } from "../resolve/bound-pool.ts";
 import { lostMetadata } from "./adopt-metadata.ts";
@@ -40,9 +42,11 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
   if (replicas !== undefined) findings.push(staticPool(raw));
   const labels = ownLabels(raw, template.metadata?.labels ?? {}, context.settings);
   const nodeClassRef = adoptNodeClassRef(raw, template.spec.nodeClassRef!, context.classNames);
-  const requirements = template.spec.requirements ?? [];
+  const { front, own: requirements } = splitAtPolicyEnd(template.spec.requirements ?? []);
+  if (front !== undefined) findings.push(ofGuard(raw, front.length));
   findings.push(...labels.findings, ...nodeClassRef.findings, ...bounded(raw, valid.value, context.settings));
-  if (context.policy !== undefined) findings.push(...repeatedEntries(raw, requirements, context.policy));
+  if (context.policy !== undefined)
+    findings.push(...repeatedEntries(raw, requirements, context.policy, front === undefined ? 0 : front.length + 1));
   const annotations = template.metadata?.annotations;
   const metadata = {
     ...(Object.keys(labels.value).length === 0 ? {} : { labels: labels.value }),
@@ -63,6 +67,13 @@ export function adoptNodePool(raw: Resource, context: AdoptContext): Outcome<Kub
     },
   };
   return { value: hasErrors(findings) ? undefined : value, findings };
+}
+
+/** What `anp guard` has made the API server put there is no wish of the pool's author. */
+function ofGuard(raw: Resource, entries: number): Finding {
+  const message = `${describeResource(raw)}: its first ${counted(entries, "requirement")} and the mark behind them are a guard's, and are left out: a wrapper gets the policy of its hosted cluster`;
+  const hint = "see that the AutoNodePolicy of the hosted cluster asks for the same";
+  return findingAt("adopt-lossy", raw, ["spec", "template", "spec", "requirements"], { message, hint });
 }
 
 /** The API refuses to turn a static pool into a dynamic one, and its nodes would be there for no pod. */

@@ -12,10 +12,12 @@ import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { demandsOf } from "../resolve/demands.ts";
 import type { EffectivePolicy } from "../resolve/policy.ts";
 
+/** @param before how many entries of the pool's list stand before these */
 export function repeatedEntries(
   raw: Resource,
   entries: readonly NodeSelectorRequirement[],
   policy: EffectivePolicy,
+  before: number,
 ): Finding[] {
   const demands = demandsOf(raw, entries, {}, policy);
   return entries.flatMap((entry, index) => {
@@ -29,7 +31,10 @@ export function repeatedEntries(
     const message = `${describeResource(raw)}: the policy says \`${formatRequirement(said)}\` on ${own.key} already (${places}), so this entry adds nothing`;
     const hint = "take it out of the wrapper, unless the pool shall keep it when the policy changes";
     return [
-      findingAt("adopt-repeats-policy", raw, ["spec", "template", "spec", "requirements", index], { message, hint }),
+      findingAt("adopt-repeats-policy", raw, ["spec", "template", "spec", "requirements", before + index], {
+        message,
+        hint,
+      }),
     ];
   });
 }

@@ -1,10 +1,11 @@
 /** What a pool asks of the labels of its nodes, and who asks for it where: one demand an entry. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
+import { splitAtPolicyEnd } from "../model/policy-end.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import type { Place } from "./origin.ts";
-import { type EffectivePolicy, POLICY_REQUIREMENTS } from "./policy.ts";
+import { type EffectivePolicy, NO_POLICY, POLICY_REQUIREMENTS } from "./policy.ts";
 import { placeOfNodeLabel, type Settings } from "./settings.ts";
 
 export interface Demand {
@@ -54,4 +55,22 @@ export function demandsOf(
     requirement: requirementOf({ key, operator: "In", values: [value] }),
   }));
   return [...ofPolicy, ...ofUser, ...ofLabels];
+}
+
+/**
+ * Of a pool as it stands. What a guard has put above its mark is the policy's, at its place in the pool
+ * (docs/design.md#policy-by-admission).
+ */
+export function demandsOfRaw(
+  pool: Resource,
+  entries: readonly NodeSelectorRequirement[],
+  labels: Readonly<Record<string, string>>,
+): Demand[] {
+  const all = demandsOf(pool, entries, labels, NO_POLICY);
+  const { front } = splitAtPolicyEnd(entries);
+  if (front === undefined) return all;
+  return all.flatMap((demand, index): Demand[] => {
+    if (index === front.length) return [];
+    return [index < front.length ? { ...demand, from: "policy" } : demand];
+  });
 }

@@ -13,9 +13,8 @@ import type { RawObjects } from "../model/raw-objects.ts";
 import { MOVED_OF_NODE_POOL } from "../model/moved-fields.ts";
 import { validate } from "../model/validate.ts";
 import { asV1 } from "./as-v1.ts";
-import { type Demand, demandsOf } from "./demands.ts";
+import { type Demand, demandsOfRaw } from "./demands.ts";
 import type { ResolvedInputs } from "./inputs.ts";
-import { NO_POLICY } from "./policy.ts";
 import { rawBundle, rawInputs } from "./raw-settings.ts";
 import type { NodePoolWrapper } from "./read-node-pool.ts";
 import type { NodeClassRef } from "./resolve-node-class-ref.ts";
@@ -130,7 +129,7 @@ function readPool(given: Resource, inputs: ResolvedInputs, classes: ReadonlyMap<
     nodeClassRef,
     nodeClass,
     policy: undefined,
-    asked: demandsOf(resource, requirements, labels, NO_POLICY),
+    asked: demandsOfRaw(resource, requirements, labels),
     ...demands,
     onBypass: inputs.settings.onBypass,
     replicas: spec.replicas,

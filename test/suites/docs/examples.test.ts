@@ -29,6 +29,7 @@ const NOT_RUN: readonly string[] = [
   "docs/get.md: needs a cluster",
   "docs/guard.md: needs a cluster",
   "docs/guard.md: needs a cluster",
+  "docs/guard.md: of an Application",
   "docs/guard.md: writes into the machine of a control plane",
   "docs/install.md: needs a release",
   "docs/install.md: builds an executable",

@@ -1,7 +1,7 @@
 /** `anp guard --touch`: what carrying the guard changes, and making pools and classes carry it. */
-import { countNodes } from "../../analyze/diff/change-nodes.ts";
+import { withSettling } from "../../analyze/diff/change-settles.ts";
 import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
-import type { SideObject } from "../../analyze/diff/compare-objects.ts";
+import type { SideObject } from "../../analyze/diff/side-object.ts";
 import type { Touchable, TouchPlan } from "../../cluster/guard/touch.ts";
 import { counted } from "../../krm/counted.ts";
 import { sameValue } from "../../krm/same-value.ts";
@@ -46,7 +46,7 @@ export async function touchCluster(policy: Policy, options: TouchOptions, contex
       left.filter(({ after }) => !("refused" in after)),
       plan,
     );
-    const changes = changesOf(able, plan);
+    const changes = changesOf(able, plan, context.machine.now());
     const style = dryRun ? context.outStyle(color) : context.style(color);
     const said = formatDiff("text", changes, { mode: "raw", style, width: context.outWidth, errors: 0, policies: [] });
     const lines = [
@@ -112,9 +112,10 @@ function inOrder(objects: readonly Touchable[], { nodes = [] }: TouchPlan): Touc
   return objects.toSorted((a, b) => concerned(a) - concerned(b));
 }
 
-const NODE_TIME = 300_000_000_000n;
+/** Milliseconds, as `anp diff` assumes. */
+const NODE_TIME = 300_000;
 
-function changesOf(objects: readonly Touchable[], { nodes }: TouchPlan): Change[] {
+function changesOf(objects: readonly Touchable[], { nodes }: TouchPlan, at: number): Change[] {
   const sideOf = (all: readonly KubeObject[]): SideCluster => ({
     hostedCluster: undefined,
     objects: all.map((object): SideObject => ({
@@ -126,10 +127,9 @@ function changesOf(objects: readonly Touchable[], { nodes }: TouchPlan): Change[
     unsure: new Set(),
   });
   const after = objects.flatMap((one) => ("refused" in one.after ? [] : [one.after]));
-  const changes = compareClusters([sideOf(objects.map(({ before }) => before))], [sideOf(after)], []) ?? [];
-  if (nodes === undefined) return changes;
-  const pools = new Map(after.filter(({ kind }) => kind === "NodePool").map((pool) => [pool.metadata.name, pool]));
-  return changes.map((change) => ({ ...change, nodes: countNodes(change, { nodes, pools, nodeTime: NODE_TIME }) }));
+  const [from, to] = [[sideOf(objects.map(({ before }) => before))], [sideOf(after)]];
+  const changes = compareClusters(from, to, []) ?? [];
+  return withSettling(changes, from, to, { nodes, at, nodeTime: NODE_TIME });
 }
 
 function shown(object: KubeObject): string {

@@ -26,6 +26,10 @@ const DURATION = "^([0-9]+(\\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+$";
 /** By the path of the field: what people are told of it, and rules that a model states as code. */
 const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
   "": { title: "WatchConfig", description: "The hosted clusters that anp watch keeps, and how (docs/watch.md)." },
+  spec: {
+    oneOf: [{ required: ["clusters"] }, { required: ["discover"] }],
+    dependentRequired: { sharding: ["discover"] },
+  },
   "spec.clusters": { description: "The hosted clusters. No two have one name." },
   "spec.clusters[].name": {
     description: "In logs and metrics, and a part of the label of what is applied: it may never change.",
@@ -46,6 +50,34 @@ const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.clusters[].source.live": { description: "The wrappers are read from the guest cluster." },
   "spec.clusters[].profile": { description: "The Karpenter to render for. The RenderConfig's when left out." },
   "spec.clusters[].installCrds": { description: "Wins over spec.installCrds." },
+  "spec.discover": { description: "Find the hosted clusters of a management cluster, in place of spec.clusters." },
+  "spec.discover.management": { description: "The cluster that has them. In a pod its own when left out." },
+  "spec.discover.management.kubeconfig": { description: KUBECONFIG },
+  "spec.discover.management.context": { description: CONTEXT },
+  "spec.discover.selector": { description: "Of labels of HostedControlPlanes, such as tier=gold. All when left out." },
+  "spec.discover.kubeconfigSecret": { description: "The Secret of each hosted control plane's namespace." },
+  "spec.discover.kubeconfigSecret.name": { description: "hcco-kubeconfig when left out." },
+  "spec.discover.kubeconfigSecret.key": { description: "kubeconfig when left out." },
+  "spec.discover.server": {
+    description: "How the guest's API server is reached. As the kubeconfig says when left out.",
+  },
+  "spec.discover.server.address": {
+    description: "Over https; {namespace} stands for the hosted control plane's.",
+    pattern: "^https://",
+  },
+  "spec.discover.server.tlsServerName": { description: "The name that its certificate has." },
+  "spec.discover.profile": { description: "The Karpenter to render for. The RenderConfig's when left out." },
+  "spec.discover.names": {
+    description: "The names of watches that are not their namespace, by namespace: those of an earlier spec.clusters.",
+  },
+  "spec.sharding": { description: "Share the clusters that are found out among all replicas." },
+  "spec.sharding.shards": { description: "How many shards there are; the same for all replicas. 32 when left out." },
+  "spec.sharding.namespace": { description: "Of the Leases. The pod's own when left out." },
+  "spec.sharding.name": { description: "Begins the names of the Leases. anp-watch when left out." },
+  "spec.sharding.range": {
+    description: "Of the shards care for these only, such as 0-15.",
+    pattern: "^[0-9]+-[0-9]+$",
+  },
   "spec.renderConfig": { description: "The file of a RenderConfig for all clusters, relative to this file." },
   "spec.interval": { description: "Between two passes when nothing changes. 1m when left out.", pattern: DURATION },
   "spec.concurrency": { description: "Passes at once, over all clusters. 4 when left out." },

@@ -2,16 +2,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type ListenAddress, parseListenAddress } from "../model/listen-address.ts";
 import { PROFILES } from "../model/profile.ts";
-import { NODE_LIMITS } from "../model/watch-config.ts";
+import { parseShardRange, SHARD_RANGES, type ShardRange } from "../model/shard-range.ts";
+import { NODE_LIMITS } from "../model/watch-fields.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, parseHostedCluster } from "./cli/option-forms.ts";
 import { keptCatalogue } from "./input/load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
+import { addShards } from "./watch/shards.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
-  program
+  // The options of `shards` are its own, also where they have the names of those of `watch`.
+  const command = program
+    .enablePositionalOptions()
     .command("watch")
     .description("render and apply to guest clusters in a loop")
     .argument("[path...]", "read the wrappers from files or directories instead of the guest cluster")
@@ -62,6 +66,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--leader-election-namespace <namespace>", "of the Lease (default: the pod's)")
     .option("--leader-election-name <name>", "of the Lease (default: anp-watch)")
     .option("--listen <address>", "serve /healthz, /readyz and /metrics there, such as :8080", parseListen)
+    .option("--shard-range <range>", "of the shards of a WatchConfig care for these only, such as 0-15", parseRange)
     .addOption(
       choice(
         "--log-format <format>",
@@ -70,11 +75,12 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
         "logfmt",
       ),
     )
-    .action(async (paths: string[], options: WatchOptions, command: Command) => {
+    .action(async (paths: string[], options: WatchOptions, given: Command) => {
       // Who says how the log is to be written, wants to have it.
-      const mayDraw = command.getOptionValueSource("logFormat") !== "cli" && context.machine.isInteractive();
+      const mayDraw = given.getOptionValueSource("logFormat") !== "cli" && context.machine.isInteractive();
       exit(await runCommand(paths, options, mayDraw, context));
     });
+  addShards(command, context, exit);
 }
 
 async function runCommand(
@@ -131,6 +137,12 @@ function parseListen(text: string): ListenAddress {
   const address = parseListenAddress(text);
   if (address !== undefined) return address;
   throw new InvalidArgumentError("Write an address such as 127.0.0.1:8080, or :8080 for all addresses.");
+}
+
+function parseRange(text: string): ShardRange {
+  const range = parseShardRange(text);
+  if (range !== undefined) return range;
+  throw new InvalidArgumentError(`Write ${SHARD_RANGES}.`);
 }
 
 function parseCount(text: string): number {

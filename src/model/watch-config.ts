@@ -1,22 +1,16 @@
 /** WatchConfig v1alpha1: the hosted clusters that `anp watch` keeps, and how. */
 import * as z from "zod/mini";
+import { discover, sharding } from "./discover-config.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { parseListenAddress } from "./listen-address.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
-import { parseWatchInterval, WATCH_INTERVALS } from "./watch-interval.ts";
+import { NODE_LIMITS, watchDuration } from "./watch-fields.ts";
 
 const text = () => z.string().check(z.minLength(1));
 
 /** Where a kubeconfig is: without a file as kubectl finds it, without a context the current one. */
 const access = () => z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) });
-
-const duration = () =>
-  z.string().check(
-    z.refine((value) => parseWatchInterval(value) !== undefined, {
-      error: `is no interval: write ${WATCH_INTERVALS}`,
-    }),
-  );
 
 const listen = () =>
   z.string().check(
@@ -43,9 +37,6 @@ const leaderElection = () =>
     namespace: z.optional(namespace()),
     name: z.optional(objectName()),
   });
-
-/** How far Hard limits on nodes are kept. */
-export const NODE_LIMITS = ["Disruption", "Full", "Off"] as const;
 
 const cluster = () =>
   z.strictObject({
@@ -84,27 +75,45 @@ export const watchConfigSchema = once(() =>
     apiVersion: z.literal("anp.hypershift.openshift.io/v1alpha1"),
     kind: z.literal("WatchConfig"),
     metadata: z.optional(z.looseObject({})),
-    spec: z.strictObject({
-      clusters: z.array(cluster()).check(
-        z.minLength(1),
-        z.refine((clusters) => new Set(clusters.map(({ name }) => name)).size === clusters.length, {
-          error: "has two clusters of one name",
+    spec: z
+      .strictObject({
+        clusters: z.optional(
+          z.array(cluster()).check(
+            z.minLength(1),
+            z.refine((clusters) => new Set(clusters.map(({ name }) => name)).size === clusters.length, {
+              error: "has two clusters of one name",
+            }),
+          ),
+        ),
+        /** In place of the list: the hosted clusters that a management cluster has at any time. */
+        discover: z.optional(discover()),
+        /** The clusters that are found are shared out among the replicas. */
+        sharding: z.optional(sharding()),
+        /** The file of a RenderConfig for all of them. */
+        renderConfig: z.optional(text()),
+        interval: z.optional(watchDuration()),
+        /** Passes at once, over all clusters. */
+        concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(999))),
+        maxPrune: z.optional(z.int().check(z.minimum(0))),
+        onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
+        nodeLimits: z.optional(z.enum(NODE_LIMITS)),
+        /** The CRDs of policy and wrappers are made, and kept as this version of anp has them. */
+        installCrds: z.optional(z.boolean()),
+        leaderElection: z.optional(leaderElection()),
+        /** Where probes and metrics are served; nowhere when left out. */
+        listen: z.optional(listen()),
+      })
+      .check(
+        z.refine(({ clusters, discover }) => (clusters === undefined) !== (discover === undefined), {
+          error: "needs either clusters or discover",
+        }),
+        z.refine(({ sharding, discover }) => sharding === undefined || discover !== undefined, {
+          error: "has sharding, which goes with discover only",
+        }),
+        z.refine(({ sharding, leaderElection }) => sharding === undefined || leaderElection === undefined, {
+          error: "has sharding, which elects for each shard: leave leaderElection out",
         }),
       ),
-      /** The file of a RenderConfig for all of them. */
-      renderConfig: z.optional(text()),
-      interval: z.optional(duration()),
-      /** Passes at once, over all clusters. */
-      concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(999))),
-      maxPrune: z.optional(z.int().check(z.minimum(0))),
-      onPolicyUnreadable: z.optional(z.enum(["Hold", "Permissive"])),
-      nodeLimits: z.optional(z.enum(NODE_LIMITS)),
-      /** The CRDs of policy and wrappers are made, and kept as this version of anp has them. */
-      installCrds: z.optional(z.boolean()),
-      leaderElection: z.optional(leaderElection()),
-      /** Where probes and metrics are served; nowhere when left out. */
-      listen: z.optional(listen()),
-    }),
   }),
 );
 

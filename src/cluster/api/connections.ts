@@ -26,6 +26,8 @@ export function allConnections(): AllConnections {
   return {
     to: (isPlain) => (isPlain ? plain : secure),
     dropIdle: (server) => {
+      // One whose kubeconfig has not been read yet has no address.
+      if (!URL.canParse(server)) return;
       const { hostname, port, protocol } = new URL(server);
       const host = hostname.replace(/^\[(.*)\]$/, "$1");
       const name = `${host}:${port || (protocol === "http:" ? 80 : 443)}:`;

@@ -24,7 +24,7 @@ const JSON_PATCH = "application/json-patch+json";
 
 /** @throws ClusterError where the kubeconfig cannot be used */
 export function httpClusterApi(options: HttpOptions): ClusterApi {
-  const access = kubeAccess(options);
+  const access = options.access ?? kubeAccess(options);
   const door = httpDoor(access, options);
   const counts: Record<string, number> = {};
   const sizes: PageSizes = new Map();

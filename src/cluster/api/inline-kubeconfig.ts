@@ -33,7 +33,28 @@ const MAX_BYTES = 1024 * 1024;
  * @throws ClusterError that names each field that is refused, and never its value
  */
 export function inlineKubeconfig(files: readonly string[], contextName: string | undefined): KubeConfig {
-  const configs = files.map(readFields);
+  const texts = files.map((file) => ({ name: file, text: readFileSync(file, "utf8") }));
+  return kubeconfigOfTexts(texts, contextName, " (--allow-exec takes your own as kubectl does)");
+}
+
+/** A kubeconfig, such as of a Secret, and where it stands for people. */
+export interface KubeconfigText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The same of what has been read already.
+ *
+ * @param advice what else its owner may do where it is refused
+ * @throws ClusterError, and what the parser throws
+ */
+export function kubeconfigOfTexts(
+  texts: readonly KubeconfigText[],
+  contextName: string | undefined,
+  advice = "",
+): KubeConfig {
+  const configs = texts.map(readFields);
   const named = (list: string, name: unknown) =>
     configs.flatMap((config) => listOf(config[list])).find((entry) => entry["name"] === name);
   const current = contextName ?? configs.map((config) => config["current-context"]).find((name) => !isAbsent(name));
@@ -55,7 +76,7 @@ export function inlineKubeconfig(files: readonly string[], contextName: string |
   ];
   if (reasons.length > 0)
     throw new ClusterError(
-      `the kubeconfig ${files.join(", ")} is not used, because it says more than an https address with CA, token, certificate and key written out: ${reasons.join("; ")} (--allow-exec takes your own as kubectl does)`,
+      `the kubeconfig ${texts.map(({ name }) => name).join(", ")} is not used, because it says more than an https address with CA, token, certificate and key written out: ${reasons.join("; ")}${advice}`,
     );
   return configOf(cluster, user);
 }
@@ -82,9 +103,8 @@ function configOf(cluster: Fields, user: Fields): KubeConfig {
   return config;
 }
 
-function readFields(file: string): Fields {
-  const text = readFileSync(file, "utf8");
-  if (text.length > MAX_BYTES) throw new ClusterError(`the kubeconfig ${file} is larger than 1 MiB`);
+function readFields({ name, text }: KubeconfigText): Fields {
+  if (text.length > MAX_BYTES) throw new ClusterError(`the kubeconfig ${name} is larger than 1 MiB`);
   return fieldsOf(load(text));
 }
 

@@ -15,6 +15,8 @@ export interface KubeAccessOptions {
   readonly context?: string | undefined;
   /** Whoever asks owns the kubeconfig, and it may do all that kubectl lets it do: run programs, read files. */
   readonly isOwn?: boolean | undefined;
+  /** In place of all the others. */
+  readonly access?: KubeAccess;
 }
 
 interface Credentials {

@@ -11,7 +11,7 @@ const PATIENCE_SECONDS = 30;
 
 export async function* watchStream(
   collection: Collection,
-  { resourceVersion, timeoutSeconds, labelSelector, signal }: WatchOptions,
+  { resourceVersion, timeoutSeconds, labelSelector, fieldSelector, signal }: WatchOptions,
   door: HttpDoor,
 ): AsyncGenerator<Answer<WatchEvent>> {
   const parameters = new URLSearchParams({
@@ -20,6 +20,7 @@ export async function* watchStream(
     resourceVersion,
     timeoutSeconds: String(timeoutSeconds),
     ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
   });
   const end = AbortSignal.any([signal, AbortSignal.timeout((timeoutSeconds + PATIENCE_SECONDS) * 1000)]);
   const opened = await door.open(`${pathOf(collection)}?${parameters.toString()}`, end);

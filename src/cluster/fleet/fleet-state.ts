@@ -22,17 +22,22 @@ export interface Desk {
   readonly levers: PendingSignal;
 }
 
+interface Named {
+  readonly name: string;
+  readonly hostedCluster: string;
+}
+
 export interface FleetState {
   readonly fleet: Fleet;
-  /** In the order of the names. */
+  /** In the order in which they came: those that are there now. */
   readonly desks: readonly Desk[];
+  /** One that was not there at the start. No two have one name. */
+  readonly add: (cluster: Named) => Desk;
+  readonly remove: (desk: Desk) => void;
   readonly setLeader: (isLeader: boolean) => void;
 }
 
-export function fleetState(
-  clusters: readonly { readonly name: string; readonly hostedCluster: string }[],
-  quit: () => void,
-): FleetState {
+export function fleetState(clusters: readonly Named[], quit: () => void): FleetState {
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) {
@@ -44,10 +49,25 @@ export function fleetState(
     }
   };
   const desks = clusters.map((cluster) => deskOf(cluster, changed));
-  const byName = new Map(clusters.map(({ name }, index) => [name, desks[index]!]));
+  const byName = new Map(desks.map((desk) => [desk.state().name, desk]));
   let leader: boolean | undefined;
   return {
     desks,
+    add: (cluster) => {
+      const desk = deskOf(cluster, changed);
+      desks.push(desk);
+      byName.set(cluster.name, desk);
+      changed();
+      return desk;
+    },
+    remove: (desk) => {
+      const index = desks.findIndex((one) => one === desk);
+      if (index === -1) return;
+      const [removed] = desks.splice(index, 1);
+      const { name } = removed!.state();
+      if (byName.get(name) === removed) byName.delete(name);
+      changed();
+    },
     setLeader: (isLeader) => {
       leader = isLeader;
       changed();
@@ -67,7 +87,7 @@ export function fleetState(
   };
 }
 
-function deskOf({ name, hostedCluster }: { name: string; hostedCluster: string }, changed: () => void) {
+function deskOf({ name, hostedCluster }: Named, changed: () => void) {
   const levers = pendingSignal();
   let state: ClusterState = {
     name,

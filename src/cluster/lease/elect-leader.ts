@@ -73,16 +73,19 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     lost.abort(why);
   };
   const leads = (): boolean => leadsUntil !== -Infinity;
+  const tooLate = `it could not be renewed for ${timing.renewDeadlineMs / 1000} seconds`;
+  /** Who stood still for so long has lost it, also where nobody has taken it: no timer need have told so by then. */
+  const isTooLate = (): boolean => leads() && now() >= leadsUntil;
 
   /** Counted from the moment when it was sent: nobody can have seen it before that. */
   const renewed = (written: LiveObject, sent: number): void => {
     lease = written;
     observed = { record: recordOf(written), version: written.metadata.resourceVersion, at: sent };
+    if (isTooLate()) lose(tooLate);
     if (lost.signal.aborted || over.signal.aborted) return;
     leadsUntil = sent + timing.renewDeadlineMs;
     clearTimeout(watchdog);
-    const words = `it could not be renewed for ${timing.renewDeadlineMs / 1000} seconds`;
-    watchdog = setTimeout(() => lose(words), leadsUntil - now());
+    watchdog = setTimeout(() => lose(tooLate), leadsUntil - now());
     tell({ kind: "leading" });
   };
 
@@ -112,6 +115,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
   };
 
   const turn = async (): Promise<void> => {
+    if (isTooLate()) return lose(tooLate);
     const isOurs = leads() && lease !== undefined;
     const error = isOurs ? undefined : await read();
     if (error !== undefined) return tell({ kind: "trouble", message: error.message });

@@ -16,6 +16,8 @@ export interface LeaseRecord {
 export interface LeaseName {
   readonly namespace: string;
   readonly name: string;
+  /** Of one that is made. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export function recordOf(lease: LiveObject): LeaseRecord {
@@ -38,9 +40,10 @@ export function withRecord(lease: LiveObject, record: LeaseRecord): LiveObject {
   return { ...lease, spec: { ...lease.spec, ...specOf(record) } };
 }
 
-export function newLease({ namespace, name }: LeaseName, record: LeaseRecord): object {
+export function newLease({ namespace, name, labels }: LeaseName, record: LeaseRecord): object {
   const { apiVersion, kind } = LEASES;
-  return { apiVersion, kind, metadata: { namespace, name }, spec: specOf(record) };
+  const marked = labels === undefined ? {} : { labels };
+  return { apiVersion, kind, metadata: { namespace, name, ...marked }, spec: specOf(record) };
 }
 
 function specOf({ holder, durationSeconds, acquireTime, renewTime, transitions }: LeaseRecord) {

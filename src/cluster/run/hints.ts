@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
-import { backoffMs } from "./loop.ts";
+import { backoffMs } from "../waiting/backoff.ts";
 import { pause } from "../waiting/pause.ts";
+import { changeSign } from "../objects/change-sign.ts";
 import type { Collection } from "../api/served-kind.ts";
 import type { Pulse } from "./quiet.ts";
 import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
@@ -69,10 +70,8 @@ export async function hintOnChange(
 function isNews({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
   const { metadata, status } = object;
   if (type === "DELETED") return known.delete(metadata.uid);
-  const { generation, resourceVersion, labels, annotations, deletionTimestamp, ownerReferences } = metadata;
-  const version = generation ?? resourceVersion;
-  const ready = countsStatus && readyOf(status);
-  const sign = printOf(JSON.stringify([version, labels, annotations, deletionTimestamp, ownerReferences, ready]));
+  const ready = countsStatus ? JSON.stringify(readyOf(status)) : "";
+  const sign = printOf(`${changeSign(object)} ${ready}`);
   if (known.get(metadata.uid) === sign) return false;
   known.set(metadata.uid, sign);
   return true;

@@ -1,6 +1,7 @@
 /** Passes until the signal: by the clock, sooner when there is news, ever later while they fail. */
 import type { PendingSignal } from "../waiting/pending-signal.ts";
 import type { Desk } from "../fleet/fleet-state.ts";
+import { backoffMs } from "../waiting/backoff.ts";
 import { pace } from "../waiting/pace.ts";
 import { pause } from "../waiting/pause.ts";
 import type { PassResult } from "../tell/pass-result.ts";
@@ -37,8 +38,6 @@ export interface Place {
   /** Waits without it, and takes one again. */
   readonly rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
-
-const LONGEST_BACKOFF_MS = 120_000;
 
 /** @param pass tells its start and its end at the desk itself */
 export async function loop(
@@ -101,12 +100,6 @@ export async function loop(
 function alarmOf(milliseconds: number, act: () => void): () => void {
   const timer = setTimeout(act, milliseconds);
   return () => clearTimeout(timer);
-}
-
-/** Doubled each time, and between half and all of that. */
-export function backoffMs(failures: number, random: () => number): number {
-  const longest = Math.min(1000 * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
-  return longest * (0.5 + random() / 2);
 }
 
 async function waitFor(

@@ -22,7 +22,7 @@ interface Opened {
 }
 
 /** Whoever deletes many wrappers, kubectl, Argo CD or a namespace's controller, does not rest that long between two of them. */
-const PRUNE_AFTER_MS = 2000;
+export const PRUNE_AFTER_MS = 2000;
 
 /**
  * A kubeconfig that cannot be used costs its own hosted cluster only, and only until it can.

@@ -1,22 +1,16 @@
 /** The loops of all clusters side by side while we lead, until the run or the leadership ends. */
 import { endOf } from "../waiting/end-of-signal.ts";
-import type { Collection } from "../api/served-kind.ts";
 import { candidate, type Candidate } from "../lease/candidate.ts";
 import { serveFleet } from "../serve/serve-fleet.ts";
-import { alarm } from "../waiting/alarm.ts";
 import { pendingSignal } from "../waiting/pending-signal.ts";
-import { clusterPass } from "./cluster-pass.ts";
+import { clusterLoop } from "./cluster-loop.ts";
 import { knocking } from "./knock.ts";
-import { hintOnCluster } from "./hint-on-cluster.ts";
-import { loop } from "./loop.ts";
 import { openClusters } from "./open-clusters.ts";
 import { pause } from "../waiting/pause.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
 import { slots } from "../waiting/slots.ts";
-import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
-import type { ReconcileResult } from "../tell/pass-result.ts";
-import { quiet } from "./quiet.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 /** How long changed files must have stayed as they are. */
 const SETTLE_MS = 2000;
@@ -38,7 +32,14 @@ export async function runForever(specs: readonly ClusterSpec[], run: Run): Promi
   try {
     if (options.leaderElection !== undefined) lease = candidate(options.leaderElection, log);
     const { listen, intervalMs } = options;
-    const context = { clusters, state, lease, intervalMs, ending: ending.signal, concurrency: options.concurrency };
+    const context = {
+      clusters: () => clusters,
+      state,
+      lease,
+      intervalMs,
+      ending: ending.signal,
+      concurrency: options.concurrency,
+    };
     const served = listen === undefined ? undefined : await serveFleet(listen, context);
     if (served !== undefined) log({ level: "info", msg: "listening", fields: { address: served.address } });
     try {
@@ -94,61 +95,25 @@ function failure(problem: string): RunOutcome {
   return { result: "failed", findings: [], problem };
 }
 
-async function loops(
-  clusters: readonly WatchedCluster[],
-  { options, state, log, catalogue }: Run,
-  signal: AbortSignal,
-  took: Took,
-): Promise<void> {
-  const places = slots(options.concurrency);
-  const random = Math.random;
+async function loops(clusters: readonly WatchedCluster[], run: Run, signal: AbortSignal, took: Took): Promise<void> {
+  const { concurrency, intervalMs } = run.options;
+  const places = slots(concurrency);
   const knock = knocking(signal);
   await Promise.all(
-    clusters.map(async (cluster, index) => {
-      const desk = state.desks[index]!;
-      const news = pendingSignal();
-      const again = alarm(news, signal);
-      const tookOf = (seconds: number) => took(cluster.name, seconds);
-      const pass = clusterPass(cluster, { desk, log, signal, catalogue, took: tookOf, again });
-      const { allowEmpty, settleMs } = cluster;
-      // Whatever is wrong with it, the pass finds again and tells.
-      const prepare = () =>
-        cluster.readDirectory({ allowEmpty, settleMs, signal }).then(
-          () => undefined,
-          () => undefined,
-        );
-      const isLimited = () => (desk.state().last?.nodeLimits.counts.limited ?? 0) > 0;
-      const onForbidden = ({ kind }: Collection, reason: string) =>
-        log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
-      // Without them passes come by the clock.
-      const still = quiet(() => performance.now());
-      const hints = hintOnCluster(cluster, news, { signal, random, isLimited, onForbidden, quiet: still }).catch(
-        (error: unknown) => {
-          log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
-        },
-      );
-      const answers = () => knock(cluster);
-      const { intervalMs } = options;
-      const mayRest = () => !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet();
-      const watched: typeof pass = (place) => {
-        still.passed();
-        return pass(place);
-      };
-      await loop(watched, news, { mayRest, intervalMs, signal, random, desk, slots: places, prepare, answers });
-      await hints;
-    }),
+    clusters.map((cluster, index) =>
+      clusterLoop(cluster, {
+        run,
+        desk: run.state.desks[index]!,
+        news: pendingSignal(),
+        slots: places,
+        knock,
+        intervalMs,
+        signal,
+        took: (seconds) => took(cluster.name, seconds),
+        isToldOfManagement: false,
+      }),
+    ),
   );
-}
-
-/** Nothing of it is to be tried again. What HyperShift's operator writes stays as it is. */
-function isCalm(last: ReconcileResult | undefined): boolean {
-  return last?.result === "ok" || last?.ready.reason === "ManagedByOperator";
-}
-
-/** Files tell of their changes on some file systems only. */
-function isAllWatched({ management, source }: WatchedCluster): boolean {
-  const { policyDir, config } = source;
-  return management !== undefined && hasLiveWrappers(source) && policyDir === undefined && config === undefined;
 }
 
 /** Names of clusters whose pass has not come to its end. */

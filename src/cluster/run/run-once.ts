@@ -5,36 +5,42 @@ import { openClusters } from "./open-clusters.ts";
 import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
 import type { ClusterSpec, RunOutcome } from "./run-watch.ts";
+import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { slots } from "../waiting/slots.ts";
 
 export async function runOnce(specs: readonly ClusterSpec[], run: Run): Promise<RunOutcome> {
-  const { options, ending, log, catalogue } = run;
-  const { fleet, desks } = run.state;
-  const { signal } = ending;
   // Who asks for one pass has come to an end with the files.
   const { clusters, close } = openClusters(specs, 0, {});
-  const places = slots(options.concurrency);
-  const knock = knocking(signal);
   try {
-    await Promise.all(
-      clusters.map(async (cluster, index) => {
-        const isSuspect = clusters.length > 1 && !(await knock(cluster));
-        const release = await places.take(isSuspect, signal);
-        if (release === undefined) return;
-        const pass = clusterPass(cluster, {
-          desk: desks[index]!,
-          log,
-          signal,
-          catalogue,
-          took: () => undefined,
-          again: () => undefined,
-        });
-        await pass().finally(release);
-      }),
-    );
+    return await passOnce(clusters, run);
   } finally {
     close();
   }
+}
+
+/** Over clusters that are open, in the order of the desks. */
+export async function passOnce(clusters: readonly WatchedCluster[], run: Run): Promise<RunOutcome> {
+  const { options, ending, log, catalogue } = run;
+  const { fleet, desks } = run.state;
+  const { signal } = ending;
+  const places = slots(options.concurrency);
+  const knock = knocking(signal);
+  await Promise.all(
+    clusters.map(async (cluster, index) => {
+      const isSuspect = clusters.length > 1 && !(await knock(cluster));
+      const release = await places.take(isSuspect, signal);
+      if (release === undefined) return;
+      const pass = clusterPass(cluster, {
+        desk: desks[index]!,
+        log,
+        signal,
+        catalogue,
+        took: () => undefined,
+        again: () => undefined,
+      });
+      await pass().finally(release);
+    }),
+  );
   for (const { name, last, broken } of fleet.clusters())
     if (last === undefined && broken === undefined)
       log({ level: "error", msg: "not tried", fields: { cluster: name } });

@@ -10,8 +10,11 @@ import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-en
 import { endingSignal } from "../waiting/ending-signal.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { fleetState } from "../fleet/fleet-state.ts";
+import type { ShardingSpec } from "../shards/hold-shards.ts";
 import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
+import type { DiscoverSpec } from "./found-cluster.ts";
+import { runDiscovered, runDiscoveredOnce } from "./run-discovered.ts";
 import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
@@ -31,6 +34,10 @@ export interface RunOptions {
   /** Passes at once, over all clusters. */
   readonly concurrency: number;
   readonly leaderElection: LeaseSpec | undefined;
+  /** The clusters are found in place of being named. */
+  readonly discover?: DiscoverSpec | undefined;
+  /** What is found is shared out among the replicas. */
+  readonly sharding?: ShardingSpec | undefined;
   readonly listen: ListenAddress | undefined;
   /** The instance types that pools are judged by. It throws where it cannot be read. */
   readonly catalogue: () => Catalogue;
@@ -70,7 +77,10 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
   const run: Run = { options, ending, state: fleetState(specs, ending.end), log, catalogue };
   options.onFleet?.(run.state.fleet);
   try {
-    return await (options.once ? runOnce(specs, run) : runForever(specs, run));
+    const { discover, sharding, once: isOnce } = options;
+    if (discover !== undefined)
+      return await (isOnce ? runDiscoveredOnce(discover, run) : runDiscovered(discover, sharding, run));
+    return await (isOnce ? runOnce(specs, run) : runForever(specs, run));
   } catch (error) {
     if (error instanceof ClusterError) return { result: "failed", findings: [], problem: error.message };
     throw error;

@@ -9,13 +9,24 @@ import { objectCounts } from "./object-counts.ts";
 
 interface MetricsInput {
   readonly fleet: Fleet;
-  readonly clusters: readonly {
+  readonly clusters: () => readonly {
     readonly name: string;
     readonly guest: ClusterApi;
     readonly management: ClusterApi | undefined;
   }[];
   readonly lease: Candidate | undefined;
   readonly concurrency: number;
+  readonly replica?: ReplicaFacts | undefined;
+}
+
+/** Of one whose clusters are found. */
+export interface ReplicaFacts {
+  /** What is asked of the management cluster for all clusters together. */
+  readonly discovery: ClusterApi;
+  /** Undefined where they are not shared out. */
+  readonly shards:
+    | { readonly api: ClusterApi; readonly held: () => number; readonly replicas: () => number }
+    | undefined;
 }
 
 export interface Metrics {
@@ -41,7 +52,7 @@ const UNTRIED_MS = 15 * 60_000;
 const POOLS_TOLD = 50;
 
 /** Made of the fleet's state at each scrape, so that nothing lingers that is gone. */
-export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInput): Metrics {
+export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: MetricsInput): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   const registers = [registry];
@@ -83,6 +94,12 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
   single("anp_queue_depth", "Clusters whose pass is due and waits for others to end.", () => inPhase("queued"));
   if (lease !== undefined)
     single("anp_leader", "1 where this replica holds the lease, 0 where it stands by.", () => Number(lease.isLeader()));
+
+  const shards = replica?.shards;
+  if (shards !== undefined) {
+    single("anp_shards_held", "Shards that this replica holds.", shards.held);
+    single("anp_replicas", "Replicas that share the same shards, as this one sees them.", shards.replicas);
+  }
 
   perCluster(
     Counter,
@@ -200,11 +217,12 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency }: MetricsInp
         for (const [verb, number] of Object.entries(api?.requests() ?? {}))
           requests.inc({ cluster, side, verb }, number);
       };
-      for (const { name, guest, management } of clusters) {
+      for (const { name, guest, management } of clusters()) {
         count(name, "guest", guest);
         count(name, "management", management);
       }
-      count("", "lease", lease?.api);
+      count("", "management", replica?.discovery);
+      count("", "lease", lease?.api ?? replica?.shards?.api);
     },
   });
   const durations = new Histogram({

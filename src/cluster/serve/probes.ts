@@ -73,8 +73,13 @@ export interface ReadyFacts {
 }
 
 /** Who takes part: each cluster has had a pass, or another replica is known to lead. A broken cluster keeps no other one waiting. */
-export function complaintsOfReadiness(hearts: readonly Heartbeat[], { isEnding, leader }: ReadyFacts): Complaints {
+export function complaintsOfReadiness(
+  hearts: readonly Heartbeat[],
+  { isEnding, leader }: ReadyFacts,
+  others: Complaints = [],
+): Complaints {
   if (isEnding) return ["ending"];
+  if (others.length > 0) return others;
   if (leader !== undefined && !leader.isLeader)
     return leader.isInformed ? [] : ["who holds the lease has not been told yet"];
   // Whoever hangs takes no part for now: an unready pod is not scraped, and a rollout would wait for a tenant.

@@ -3,7 +3,7 @@ import type { ListenAddress } from "../../model/listen-address.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
-import { fleetMetrics } from "./metrics.ts";
+import { fleetMetrics, type ReplicaFacts } from "./metrics.ts";
 import {
   type Complaints,
   complaintsOfHealth,
@@ -14,12 +14,15 @@ import {
 import { type Page, serve } from "./serve.ts";
 
 interface Served {
-  readonly clusters: readonly WatchedCluster[];
+  /** Those that are there now. */
+  readonly clusters: () => readonly WatchedCluster[];
   readonly state: FleetState;
   readonly lease: Candidate | undefined;
   readonly intervalMs: number;
   readonly concurrency: number;
   readonly ending: AbortSignal;
+  /** Of a replica whose clusters come and go: what its probes say in place of what each cluster's loop does. */
+  readonly replica?: ReplicaFacts & { readonly complaints: () => Complaints };
 }
 
 export interface FleetServer {
@@ -32,7 +35,8 @@ export interface FleetServer {
 /** @throws ClusterError where the address cannot be had */
 export async function serveFleet(listen: ListenAddress, served: Served): Promise<FleetServer> {
   const { clusters, state, lease, intervalMs, concurrency, ending } = served;
-  const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease, concurrency });
+  const { replica } = served;
+  const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease, concurrency, replica });
   const hearts = () =>
     state.desks.map((desk) => {
       const { name, phase, passes } = desk.state();
@@ -43,12 +47,24 @@ export async function serveFleet(listen: ListenAddress, served: Served): Promise
     "/healthz": () => {
       const holds = lease && { leads: state.fleet.leader() === true && !ending.aborted, mayLead: lease.isLeader() };
       const notes = [...longPasses(hearts()), ...unreachableClusters(state.fleet.clusters())];
-      return probe(complaintsOfHealth(hearts(), intervalMs, holds), notes);
+      // Of many clusters that are found none makes the replica die for all others, whatever its loop does.
+      const timers = replica === undefined ? hearts() : [];
+      return probe(complaintsOfHealth(timers, intervalMs, holds), shortList(notes));
     },
-    "/readyz": () => probe(complaintsOfReadiness(hearts(), { isEnding: ending.aborted, leader: leader() })),
+    "/readyz": () => {
+      const facts = { isEnding: ending.aborted, leader: leader() };
+      return probe(complaintsOfReadiness(replica === undefined ? hearts() : [], facts, replica?.complaints()));
+    },
     "/metrics": async () => ({ status: 200, contentType: metrics.contentType, text: await metrics.text() }),
   });
   return { address: server.address, close: server.close, took: metrics.took };
+}
+
+const MOST_NOTES = 50;
+
+function shortList(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MOST_NOTES;
+  return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more`];
 }
 
 /** @param notes that change nothing about it */

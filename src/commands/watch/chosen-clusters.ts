@@ -46,7 +46,11 @@ export function chosenClusters<T extends { readonly name: string }>(
   return clusters.filter((one) => asked.has(one.name));
 }
 
-function openedGuard({ allowEmpty, maxPrune, adopt }: Choice, configured: number): string | undefined {
+/** The flag that lets more be deleted or taken over than the configuration does. */
+export function openedGuard(
+  { allowEmpty, maxPrune, adopt }: Pick<Choice, "allowEmpty" | "maxPrune" | "adopt">,
+  configured: number,
+): string | undefined {
   if (allowEmpty === true) return "--allow-empty";
   // To delete less is nobody's harm.
   if (maxPrune !== undefined && maxPrune > configured) return `--max-prune ${maxPrune}`;

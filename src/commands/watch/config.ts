@@ -7,14 +7,18 @@ import type { Resource } from "../../krm/resource.ts";
 import { type ListenAddress, parseListenAddress } from "../../model/listen-address.ts";
 import type { Profile } from "../../model/profile.ts";
 import { check } from "../../model/validate.ts";
-import { type NODE_LIMITS, type WatchConfig, watchConfigSchema } from "../../model/watch-config.ts";
+import { type WatchConfig, watchConfigSchema } from "../../model/watch-config.ts";
+import type { NODE_LIMITS } from "../../model/watch-fields.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import { readText } from "../cli/read-text.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 import { chosenClusters } from "./chosen-clusters.ts";
+import { fromDiscovery } from "./discovery.ts";
+import { DEFAULTS, near, renderOptions, shared } from "./shared-options.ts";
 import { leaseOf } from "./lease.ts";
+import type { ShardRange } from "../../model/shard-range.ts";
 
 export interface WatchOptions {
   readonly hostedCluster?: string;
@@ -45,24 +49,36 @@ export interface WatchOptions {
   readonly leaderElectionNamespace?: string;
   readonly leaderElectionName?: string;
   readonly listen?: ListenAddress;
+  readonly shardRange?: ShardRange;
   readonly logFormat: "json" | "logfmt";
 }
 
 const NAME = "watch";
-const MINUTE_MS = 60_000;
-const MAX_PRUNE = 5;
-const CONCURRENCY = 4;
-const NODE_LIMITS_MODE = "Disruption";
 
 export function readWatchConfig(paths: readonly string[], options: WatchOptions, context: Context) {
   const file = options.config;
   const resource = file === undefined ? undefined : watchConfigIn(file, context);
-  if (file === undefined || resource === undefined) return fromFlags(paths, options, context);
+  if (file === undefined || resource === undefined) {
+    if (options.shardRange !== undefined)
+      throw new UsageError("--shard-range is for a WatchConfig with spec.sharding: name it with --config");
+    return fromFlags(paths, options, context);
+  }
   for (const flag of OF_ONE_CLUSTER) {
     if (options[flag] !== undefined) throw new UsageError(`--${kebab(flag)} and a WatchConfig exclude each other`);
   }
   if (paths.length > 0) throw new UsageError("a WatchConfig names its paths itself: spec.clusters[].source.paths");
-  return fromConfig(file, validConfig(file, resource), options, context);
+  const config = validConfig(file, resource);
+  const { clusters, discover } = config.spec;
+  if (discover !== undefined) return fromDiscovery(discover, config.spec, near(file), options, context);
+  if (options.shardRange !== undefined) throw new UsageError("--shard-range is for a WatchConfig with spec.sharding");
+  return fromConfig(file, clusters ?? [], config, options, context);
+}
+
+/** Of the WatchConfig that a command is given which cares for what is in it alone. */
+export function readConfigFile(file: string, context: Context): WatchConfig["spec"] {
+  const resource = watchConfigIn(file, context);
+  if (resource === undefined) throw new UnreadableError(file, "holds no WatchConfig");
+  return validConfig(file, resource).spec;
 }
 
 const OF_ONE_CLUSTER = [
@@ -98,29 +114,31 @@ function fromFlags(paths: readonly string[], options: WatchOptions, context: Con
     management: hasManagement ? management : undefined,
     source: { paths, policyDir, config },
     render: renderOptions(options, options.profile),
-    onPolicyUnreadable: options.onPolicyUnreadable ?? ("Hold" as const),
-    maxPrune: options.maxPrune ?? MAX_PRUNE,
-    nodeLimits: options.nodeLimits ?? NODE_LIMITS_MODE,
+    onPolicyUnreadable: options.onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
+    maxPrune: options.maxPrune ?? DEFAULTS.maxPrune,
+    nodeLimits: options.nodeLimits ?? DEFAULTS.nodeLimits,
     installCrds: options.installCrds ?? false,
   };
   return {
     specs: [spec],
-    intervalMs: options.interval ?? MINUTE_MS,
-    concurrency: options.concurrency ?? CONCURRENCY,
+    intervalMs: options.interval ?? DEFAULTS.intervalMs,
+    concurrency: options.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf([spec], options, undefined, context),
     listen: options.listen,
   };
 }
 
 /** Flags win over the file. */
-function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, context: Context) {
-  const near = (path: string): string => besides(file, path);
-  const accessOf = ({ kubeconfig, context }: { kubeconfig?: string | undefined; context?: string | undefined }) => ({
-    kubeconfig: kubeconfig === undefined ? undefined : near(kubeconfig),
-    context,
-  });
+function fromConfig(
+  file: string,
+  clusters: NonNullable<WatchConfig["spec"]["clusters"]>,
+  { spec }: WatchConfig,
+  options: WatchOptions,
+  context: Context,
+) {
+  const { path: toPath, access: accessOf } = near(file);
   const hasLease = options.leaderElect === true || spec.leaderElection !== undefined;
-  const chosen = chosenClusters(spec.clusters, options, { maxPrune: spec.maxPrune ?? MAX_PRUNE, hasLease });
+  const chosen = chosenClusters(clusters, options, { maxPrune: spec.maxPrune ?? DEFAULTS.maxPrune, hasLease });
   const specs = chosen.map(({ name, namespace, guest, management, source, profile, installCrds }) => {
     if (source?.paths === undefined && management === undefined)
       throw new UnreadableError(file, `: the cluster ${name} needs management, where its policy is, or source.paths`);
@@ -131,14 +149,14 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
       guest: accessOf(guest),
       management: management === undefined ? undefined : accessOf(management),
       source: {
-        paths: (source?.paths ?? []).map(near),
-        policyDir: source?.policyDir === undefined ? undefined : near(source.policyDir),
-        config: spec.renderConfig === undefined ? undefined : near(spec.renderConfig),
+        paths: (source?.paths ?? []).map(toPath),
+        policyDir: source?.policyDir === undefined ? undefined : toPath(source.policyDir),
+        config: spec.renderConfig === undefined ? undefined : toPath(spec.renderConfig),
       },
       render: renderOptions(options, options.profile ?? profile),
-      onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? ("Hold" as const),
-      maxPrune: options.maxPrune ?? spec.maxPrune ?? MAX_PRUNE,
-      nodeLimits: options.nodeLimits ?? spec.nodeLimits ?? NODE_LIMITS_MODE,
+      onPolicyUnreadable: options.onPolicyUnreadable ?? spec.onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
+      maxPrune: options.maxPrune ?? spec.maxPrune ?? DEFAULTS.maxPrune,
+      nodeLimits: options.nodeLimits ?? spec.nodeLimits ?? DEFAULTS.nodeLimits,
       installCrds: options.installCrds ?? installCrds ?? spec.installCrds ?? false,
     };
   });
@@ -146,19 +164,11 @@ function fromConfig(file: string, { spec }: WatchConfig, options: WatchOptions, 
   const election = spec.leaderElection && { ...spec.leaderElection, ...accessOf(spec.leaderElection) };
   return {
     specs,
-    intervalMs: options.interval ?? interval ?? MINUTE_MS,
-    concurrency: options.concurrency ?? spec.concurrency ?? CONCURRENCY,
+    intervalMs: options.interval ?? interval ?? DEFAULTS.intervalMs,
+    concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf(specs, options, election, context),
     listen: options.listen ?? (spec.listen === undefined ? undefined : parseListenAddress(spec.listen)),
   };
-}
-
-function shared({ adopt, allowEmpty = false, dryRun = false }: WatchOptions) {
-  return { adopt: new Set(adopt), allowEmpty, dryRun };
-}
-
-function renderOptions({ requirePolicy, featureGates }: WatchOptions, profile: Profile | undefined) {
-  return { profile, requirePolicy, autoNode: featureGates === "AutoNode=true" };
 }
 
 /** Undefined for a file that holds something else: reading it as a RenderConfig says what is wrong then. */
@@ -180,11 +190,6 @@ function validConfig(file: string, resource: Resource): WatchConfig {
     return `${locationOf(resource, path)} ${quotedField(path)} ${message}${help}`;
   });
   throw new UnreadableError(file, `is no valid WatchConfig\n  ${lines.join("\n  ")}`);
-}
-
-/** Paths of a file are relative to it. */
-function besides(file: string, path: string): string {
-  return path.startsWith("/") || !file.includes("/") ? path : `${file.slice(0, file.lastIndexOf("/"))}/${path}`;
 }
 
 function kebab(name: string): string {

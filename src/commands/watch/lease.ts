@@ -45,7 +45,7 @@ function accessOf(
 }
 
 /** Where every pod finds it. */
-function namespaceOfPod({ files }: Context): string | undefined {
+export function namespaceOfPod({ files }: Context): string | undefined {
   try {
     return files.read("/var/run/secrets/kubernetes.io/serviceaccount/namespace").toString().trim();
   } catch {

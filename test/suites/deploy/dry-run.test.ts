@@ -14,6 +14,7 @@ import { PROMETHEUS_RULE_CRD, SERVICE_MONITOR_CRD } from "../../support/deploy/s
 
 const FOLDERS = [
   "deploy/management",
+  "deploy/fleet",
   "deploy/hosted-cluster",
   "deploy/beside-control-plane",
   "deploy/guest",
@@ -77,25 +78,25 @@ describe("deploy/ on an API server", () => {
     expect(objects.filter(({ kind }) => kind === "NetworkPolicy").map(nameOf)).toEqual(["NetworkPolicy anp/anp-watch"]);
   });
 
-  test.each(["beside", "fleet"])("%s, as docs/watch-install.md has it: a dry run of everything", async (folder) => {
-    const root = followedInstall();
-    const objects = await builtManifests(folder, root);
-    await expectAccepted(objects);
-    // Each account that is bound is there.
-    const accounts = objects.filter(({ kind }) => kind === "ServiceAccount").map(nameOf);
-    for (const { subjects } of objects.filter(({ kind }) => kind === "RoleBinding") as unknown as Binding[])
-      expect(accounts).toContain(`ServiceAccount ${subjects[0]?.namespace}/${subjects[0]?.name}`);
-    // What the pods would read is a configuration that anp takes: all that is missing here are the credentials.
-    const { data } = objects.find(({ kind }) => kind === "ConfigMap") as unknown as { data: Record<string, string> };
-    addFiles(root, Object.fromEntries(Object.entries(data).map(([name, text]) => [`etc/${name}`, text])));
-    const { exit, stderr } = await run(root, ["watch", "--config", "etc/watch.yaml", "--once"], "");
-    expect([exit, stderr]).toEqual([
-      4,
-      expect.stringMatching(/^anp: the kubeconfig \/var\/run\/anp\/guests\/\S+ cannot be read/),
-    ]);
-  });
+  test.each(["beside", "fleet", "found"])(
+    "%s, as docs/watch-install.md has it: a dry run of everything",
+    async (folder) => {
+      const root = followedInstall();
+      const objects = await builtManifests(folder, root);
+      await expectAccepted(objects);
+      // Each account that is bound is there.
+      const accounts = objects.filter(({ kind }) => kind === "ServiceAccount").map(nameOf);
+      for (const { subjects } of objects.filter(({ kind }) => kind === "RoleBinding") as unknown as Binding[])
+        expect(accounts).toContain(`ServiceAccount ${subjects[0]?.namespace}/${subjects[0]?.name}`);
+      // What the pods would read is a configuration that anp takes: all that is missing here are the credentials.
+      const { data } = objects.find(({ kind }) => kind === "ConfigMap") as unknown as { data: Record<string, string> };
+      addFiles(root, Object.fromEntries(Object.entries(data).map(([name, text]) => [`etc/${name}`, text])));
+      const { exit, stderr } = await run(root, ["watch", "--config", "etc/watch.yaml", "--once"], "");
+      expect([exit, stderr]).toEqual([4, expect.stringMatching(folder === "found" ? NO_POD : NO_KUBECONFIG)]);
+    },
+  );
 
-  test.each(["deploy/management", "deploy/beside-control-plane"])(
+  test.each(["deploy/management", "deploy/beside-control-plane", "deploy/fleet"])(
     "%s: a pod of it may run where only restricted ones may",
     async (folder) => {
       const pod = podOf(await builtManifests(folder));
@@ -111,6 +112,9 @@ describe("deploy/ on an API server", () => {
     },
   );
 });
+
+const NO_KUBECONFIG = /^anp: the kubeconfig \/var\/run\/anp\/guests\/\S+ cannot be read/;
+const NO_POD = /^anp: no cluster is given: name a kubeconfig and a context, or run in a pod with a service account/;
 
 interface Binding {
   readonly subjects: readonly { readonly name: string; readonly namespace: string }[];
@@ -147,6 +151,6 @@ function podOf(objects: readonly KubernetesObject[]): KubernetesObject {
 
 test("the image is that of this version", async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
-  for (const folder of ["deploy/management", "deploy/beside-control-plane"])
+  for (const folder of ["deploy/management", "deploy/beside-control-plane", "deploy/fleet"])
     expect(JSON.stringify(podOf(await builtManifests(folder)))).toContain(`"image":"anp:${version}"`);
 });

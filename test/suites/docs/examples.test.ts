@@ -52,6 +52,8 @@ const NOT_RUN: readonly string[] = [
   "docs/render.md: needs a cluster",
   "docs/render.md: needs a Git repository",
   "docs/simulate.md: needs a cluster",
+  "docs/watch-fleet.md: needs a cluster",
+  "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",
   "docs/watch-install.md: needs a cluster",

@@ -98,6 +98,7 @@ const watch = (spec: object) => ({
   kind: "WatchConfig",
   spec: { clusters: [{ ...CLUSTER, management: {} }], ...spec },
 });
+const found = (discover: object, spec: object = {}) => watch({ clusters: undefined, discover, ...spec });
 const render = (spec: object) => ({ ...watch({}), kind: "RenderConfig", spec });
 const functionConfig = (data: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" }, data });
 
@@ -107,6 +108,18 @@ describe("fields, right and wrong", () => {
     [watch({ concurrency: 10, listen: ":8080", interval: "1h30m", nodeLimits: "Full", maxPrune: 0 }), true],
     [watch({ leaderElection: {} }), true],
     [watch({ installCrds: true, clusters: [{ ...CLUSTER, management: {}, installCrds: false }] }), true],
+    [found({}), true],
+    [found({ selector: "tier=gold,!paused", kubeconfigSecret: { name: "admin-kubeconfig" } }, { sharding: {} }), true],
+    [found({ server: { address: "https://kube-apiserver.{namespace}.svc:6443" } }), true],
+    [found({ names: { "clusters-shop": "shop" } }, { sharding: { shards: 64, range: "0-31" } }), true],
+    [found({ server: { address: "http://kube-apiserver" } }), false],
+    [found({ secret: "x" }), false],
+    [found({}, { sharding: { shards: 0 } }), false],
+    [found({}, { sharding: { range: "all" } }), false],
+    [found({ names: { "clusters-shop": "Shop" } }), false],
+    [watch({ discover: {} }), false],
+    [watch({ clusters: undefined }), false],
+    [watch({ sharding: {} }), false],
     [watch({ installCrds: "true" }), false],
     [watch({ leaderElection: { namespace: "anp", name: "anp-watch", kubeconfig: "k", context: "c" } }), true],
     [watch({ listen: "[::1]:8080" }), true],

@@ -36,14 +36,18 @@ export interface Installed {
   readonly grants: readonly Grant[];
 }
 
-/** @param more folders of deploy/ beside those that every watch needs */
+/**
+ * @param more folders of deploy/ beside those that every watch needs
+ * @param base those for the management cluster
+ */
 export async function install(
   rig: Rig,
   more: { readonly management?: string; readonly guest?: string } = {},
+  base: readonly string[] = ["deploy/management", "deploy/hosted-cluster"],
 ): Promise<Installed> {
+  const ofBase = (await Promise.all(base.map((folder) => builtManifests(folder)))).flat();
   const ofManagement = [
-    ...(await builtManifests("deploy/management")).filter(({ kind = "" }) => NEEDED.includes(kind)),
-    ...(await builtManifests("deploy/hosted-cluster")),
+    ...ofBase.filter(({ kind = "" }) => NEEDED.includes(kind)),
     ...(more.management === undefined ? [] : await builtManifests(more.management)),
   ];
   const ofGuest = [
@@ -72,7 +76,16 @@ export async function install(
   };
 }
 
-const NEEDED = ["Namespace", "ServiceAccount", "Role", "RoleBinding"];
+const NEEDED = [
+  "Namespace",
+  "ServiceAccount",
+  "Role",
+  "RoleBinding",
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+];
 
 function grantsOf(side: Grant["side"], objects: readonly KubernetesObject[]): Grant[] {
   return objects

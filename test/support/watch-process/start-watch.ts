@@ -21,6 +21,9 @@ export interface WatchProcess {
   readonly until: (what: string, isTrue: () => Promise<boolean>, withinMs?: number) => Promise<void>;
   /** Until so many passes have begun and ended from now on. Only the clock may bring them: mind the interval. */
   readonly morePasses: (count: number, cluster?: string) => Promise<void>;
+  readonly send: (signal: NodeJS.Signals) => void;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
   /** SIGTERM, or another signal. The exit code, or the signal that ended it. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
 }
@@ -65,6 +68,8 @@ export function startWatch(args: readonly string[], { preload, env = {} }: Start
     pid,
     lines,
     passes,
+    send,
+    ended,
     until: untilTrue,
     morePasses: async (count, cluster) => {
       const now = Date.now();

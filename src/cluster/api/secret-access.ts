@@ -1,0 +1,151 @@
+/** A server's address and credentials from a kubeconfig that stands in a Secret. */
+import type { RequestOptions } from "node:https";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { isFields } from "../../krm/fields.ts";
+import type { ClusterApi } from "./cluster-api.ts";
+import { ClusterError } from "./cluster-error.ts";
+import { kubeconfigOfTexts } from "./inline-kubeconfig.ts";
+import type { KubeAccess } from "./kube-access.ts";
+import { SECRETS } from "./served-kind.ts";
+import { sharedTlsContext } from "./tls-context.ts";
+
+interface SecretPlace {
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: string;
+}
+
+/** Where the API server is reached, in place of what the kubeconfig says. */
+export interface ServerAddress {
+  /** Over https. */
+  readonly address: string;
+  readonly tlsServerName: string | undefined;
+}
+
+interface SecretAccessOptions {
+  /** Only to read the Secret by its name. */
+  readonly management: Pick<ClusterApi, "get">;
+  readonly place: SecretPlace;
+  readonly server: ServerAddress | undefined;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now: () => number;
+}
+
+export interface SecretAccess extends KubeAccess {
+  /** Reads the Secret before the next request. */
+  readonly changed: () => void;
+}
+
+/** A Secret that nobody told of is found all the same, and one that is taken away is not used for ever. */
+const MAX_AGE_MS = 10 * 60_000;
+
+/** A server that does not answer, or a Secret that is not there, makes nobody ask for it again and again. */
+const MIN_AGE_MS = 5000;
+
+interface Loaded {
+  readonly config: KubeConfig;
+  readonly server: string;
+  readonly resourceVersion: string;
+  readonly at: number;
+}
+
+/**
+ * The Secret is read with the first question, when somebody says that it has changed, after ten minutes, and after a
+ * server did not know us or did not answer. A kubeconfig says who we are and nothing else (docs/watch.md#kubeconfigs).
+ */
+export function secretAccess({ management, place, server, now }: SecretAccessOptions): SecretAccess {
+  const shareContext = sharedTlsContext();
+  const where = `Secret ${place.namespace}/${place.name}`;
+  let last: Loaded | undefined;
+  let problem: { readonly error: unknown; readonly at: number } | undefined;
+  let isStale = false;
+  let isChanged = false;
+  let reading: Promise<Loaded> | undefined;
+
+  const readAnew = async (): Promise<Loaded> => {
+    isChanged = false;
+    const answer = await management.get({ ...SECRETS, namespace: place.namespace }, place.name);
+    if (!answer.ok) throw new ClusterError(`the kubeconfig of ${where} cannot be read: ${answer.error.message}`);
+    if (answer.value === undefined) throw new ClusterError(`there is no ${where}, which should hold the kubeconfig`);
+    const { resourceVersion } = answer.value.metadata;
+    isStale = false;
+    if (last?.resourceVersion === resourceVersion) last = { ...last, at: now() };
+    else last = { ...understand(answer.value, place, server), resourceVersion, at: now() };
+    return last;
+  };
+  /** Whoever asks while it is read waits for the same answer. */
+  const current = async (): Promise<Loaded> => {
+    if (reading !== undefined) return reading;
+    const isFresh = (at: number, forMs: number) => !isChanged && now() - at < forMs;
+    if (problem !== undefined && isFresh(problem.at, MIN_AGE_MS)) throw problem.error;
+    if (problem === undefined && last !== undefined && isFresh(last.at, isStale ? MIN_AGE_MS : MAX_AGE_MS)) return last;
+    reading = readAnew();
+    try {
+      const loaded = await reading;
+      problem = undefined;
+      return loaded;
+    } catch (error) {
+      problem = { error, at: now() };
+      throw error;
+    } finally {
+      reading = undefined;
+    }
+  };
+
+  return {
+    get server() {
+      return last?.server ?? where;
+    },
+    credentials: async () => {
+      const { config, server: address } = await current();
+      const request: RequestOptions = { headers: {} };
+      try {
+        await config.applyToHTTPSOptions(request);
+        // The agent of the client keeps no connection open, which costs a handshake for each request.
+        delete request.agent;
+        return { server: address, request: shareContext(request) };
+      } catch (error) {
+        throw new ClusterError(`${address}: the credentials of ${where} cannot be had: ${firstLine(error)}`);
+      }
+    },
+    forget: () => {
+      isStale = true;
+    },
+    changed: () => {
+      isChanged = true;
+    },
+  };
+}
+
+function understand(secret: object, { namespace, name, key }: SecretPlace, server: ServerAddress | undefined) {
+  const where = `Secret ${namespace}/${name}`;
+  const { data } = secret as { data?: unknown };
+  const encoded = isFields(data) ? data[key] : undefined;
+  if (typeof encoded !== "string") throw new ClusterError(`${where} has no ${key}, which should hold the kubeconfig`);
+  const config = read(Buffer.from(encoded, "base64").toString("utf8"), where);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) throw new ClusterError(`the kubeconfig of ${where} names no server`);
+  if (server === undefined) return { config, server: withoutSlash(cluster.server) };
+  const { address, tlsServerName = cluster.tlsServerName } = server;
+  const reached = { ...cluster, server: address, ...(tlsServerName === undefined ? {} : { tlsServerName }) };
+  config.clusters = [reached];
+  return { config, server: withoutSlash(address) };
+}
+
+function read(text: string, where: string): KubeConfig {
+  try {
+    return kubeconfigOfTexts([{ name: `of ${where}`, text }], undefined);
+  } catch (error) {
+    if (error instanceof ClusterError) throw error;
+    // What a parser quotes may be a key.
+    throw new ClusterError(`the kubeconfig of ${where} is not YAML`);
+  }
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, "");
+}
+
+function firstLine(error: unknown): string {
+  return String((error as Error).message || error).split("\n")[0] ?? "";
+}

@@ -1,0 +1,76 @@
+/** One watched cluster's loop with all that wakes it, until the signal. */
+import type { Collection } from "../api/served-kind.ts";
+import type { Desk } from "../fleet/fleet-state.ts";
+import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
+import type { ReconcileResult } from "../tell/pass-result.ts";
+import { alarm } from "../waiting/alarm.ts";
+import type { PendingSignal } from "../waiting/pending-signal.ts";
+import type { Slots } from "../waiting/slots.ts";
+import { clusterPass } from "./cluster-pass.ts";
+import { hintOnCluster } from "./hint-on-cluster.ts";
+import type { knocking } from "./knock.ts";
+import { loop } from "./loop.ts";
+import { quiet } from "./quiet.ts";
+import type { Run } from "./run.ts";
+
+interface ClusterLoopOptions {
+  readonly run: Pick<Run, "log" | "catalogue">;
+  readonly desk: Desk;
+  readonly news: PendingSignal;
+  /** All loops together. */
+  readonly slots: Slots;
+  /** Whether its servers answer at all. */
+  readonly knock: ReturnType<typeof knocking>;
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+  /** A pass came to its end. */
+  readonly took: (seconds: number) => void;
+  /** Somebody else tells what changes in the management cluster. */
+  readonly isToldOfManagement: boolean;
+}
+
+export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopOptions): Promise<void> {
+  const { desk, news, slots, knock, intervalMs, signal, took, isToldOfManagement } = options;
+  const { log, catalogue } = options.run;
+  const random = Math.random;
+  const again = alarm(news, signal);
+  const pass = clusterPass(cluster, { desk, log, signal, catalogue, took, again });
+  const { allowEmpty, settleMs } = cluster;
+  // Whatever is wrong with it, the pass finds again and tells.
+  const prepare = () =>
+    cluster.readDirectory({ allowEmpty, settleMs, signal }).then(
+      () => undefined,
+      () => undefined,
+    );
+  const isLimited = () => (desk.state().last?.nodeLimits.counts.limited ?? 0) > 0;
+  const onForbidden = ({ kind }: Collection, reason: string) =>
+    log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
+  // Without them passes come by the clock.
+  const hinted = isToldOfManagement ? { ...cluster, management: undefined } : cluster;
+  const still = quiet(() => performance.now());
+  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, onForbidden, quiet: still }).catch(
+    (error: unknown) => {
+      log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
+    },
+  );
+  const answers = () => knock(cluster);
+  // Whoever tells of the management cluster finds out what was missed as well.
+  const mayRest = () => !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet();
+  const watched: typeof pass = (place) => {
+    still.passed();
+    return pass(place);
+  };
+  await loop(watched, news, { mayRest, intervalMs, signal, random, desk, slots, prepare, answers });
+  await hints;
+}
+
+/** Nothing of it is to be tried again. What HyperShift's operator writes stays as it is. */
+function isCalm(last: ReconcileResult | undefined): boolean {
+  return last?.result === "ok" || last?.ready.reason === "ManagedByOperator";
+}
+
+/** Files tell of their changes on some file systems only. */
+function isAllWatched({ management, source }: WatchedCluster): boolean {
+  const { policyDir, config } = source;
+  return management !== undefined && hasLiveWrappers(source) && policyDir === undefined && config === undefined;
+}

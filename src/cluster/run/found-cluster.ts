@@ -1,0 +1,112 @@
+/** A hosted cluster that was found in, all that its watch needs out. */
+import { toYaml } from "../../krm/write.ts";
+import { parseSources } from "../../krm/parse.ts";
+import type { ClusterSettings } from "../../model/cluster-settings.ts";
+import { definedFields } from "../../model/defined-fields.ts";
+import { NAMESPACE_IN_ADDRESS } from "../../model/discover-config.ts";
+import type { Profile } from "../../model/profile.ts";
+import { parseWatchInterval } from "../../model/watch-interval.ts";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import type { DoorOptions } from "../api/http-door.ts";
+import { httpClusterApi } from "../api/http-cluster-api.ts";
+import type { KubeAccessOptions } from "../api/kube-access.ts";
+import { type SecretAccess, secretAccess, type ServerAddress } from "../api/secret-access.ts";
+import type { FoundCluster } from "../discover/hosted-clusters.ts";
+import { SETTINGS_NAME } from "../discover/read-settings.ts";
+import type { ReadDirectory, WatchedCluster } from "../objects/watched-cluster.ts";
+import { directoryReader } from "../read/read-directory.ts";
+import { PRUNE_AFTER_MS } from "./open-clusters.ts";
+
+type Kept = Pick<
+  WatchedCluster,
+  "adopt" | "allowEmpty" | "dryRun" | "installCrds" | "maxPrune" | "nodeLimits" | "onPolicyUnreadable" | "render"
+>;
+
+/** How hosted clusters are found, reached and kept. */
+export interface DiscoverSpec {
+  /** The cluster that has the hosted control planes. */
+  readonly management: KubeAccessOptions;
+  /** Of labels of HostedControlPlanes. */
+  readonly selector: string | undefined;
+  readonly kubeconfigSecret: { readonly name: string; readonly key: string };
+  /** With `{namespace}` in its address. */
+  readonly server: ServerAddress | undefined;
+  /** Of watches that have another name than the namespace. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Names of the only ones that are wanted; empty for all. */
+  readonly only: ReadonlySet<string>;
+  /** The file of a RenderConfig for all that have none of their own. */
+  readonly renderConfig: string | undefined;
+  /** Where a cluster's settings say nothing else. */
+  readonly defaults: Kept;
+  /** Whatever a cluster's settings say. */
+  readonly forced: Partial<Omit<Kept, "render">> & { readonly intervalMs?: number; readonly profile?: Profile };
+}
+
+export interface OpenedCluster {
+  readonly cluster: WatchedCluster;
+  readonly access: SecretAccess;
+  /** Undefined: that of all. */
+  readonly intervalMs: number | undefined;
+}
+
+interface OpenOptions {
+  readonly door: DoorOptions;
+  /** Reads Secrets. */
+  readonly management: Pick<ClusterApi, "get">;
+  readonly settleMs: number;
+}
+
+/** @throws ClusterError where the kubeconfig of the management cluster cannot be used any more */
+export function openFound(
+  { namespace, settings: { value: settings } }: FoundCluster,
+  discover: DiscoverSpec,
+  { door, management, settleMs }: OpenOptions,
+): OpenedCluster {
+  const { name: secret, key } = discover.kubeconfigSecret;
+  const access = secretAccess({
+    management,
+    place: { namespace, name: secret, key },
+    server: discover.server && {
+      ...discover.server,
+      address: discover.server.address.replaceAll(NAMESPACE_IN_ADDRESS, namespace),
+    },
+    now: () => performance.now(),
+  });
+  const { renderConfig, profile, interval, ...said } = settings;
+  const { intervalMs, profile: ofFlag, ...forced } = discover.forced;
+  const source = { paths: [], policyDir: undefined, config: discover.renderConfig };
+  const cluster: WatchedCluster = {
+    ...discover.defaults,
+    ...definedFields(said),
+    ...forced,
+    render: { ...discover.defaults.render, profile: ofFlag ?? profile ?? discover.defaults.render.profile },
+    name: nameOf(namespace, discover),
+    hostedCluster: namespace,
+    guest: httpClusterApi({ access, ...door }),
+    management: httpClusterApi({ ...discover.management, ...door }),
+    source,
+    readDirectory: renderConfig === undefined ? directoryReader(source) : inlineConfig(namespace, renderConfig),
+    settleMs,
+    pruneAfterMs: PRUNE_AFTER_MS,
+  };
+  return {
+    cluster,
+    access,
+    intervalMs: intervalMs ?? (interval === undefined ? undefined : parseWatchInterval(interval)),
+  };
+}
+
+/** In logs and metrics, and a part of the set's identity. */
+export function nameOf(namespace: string, { names }: Pick<DiscoverSpec, "names">): string {
+  return Object.hasOwn(names, namespace) ? names[namespace]! : namespace;
+}
+
+function inlineConfig(namespace: string, spec: NonNullable<ClusterSettings["renderConfig"]>): ReadDirectory {
+  const text = toYaml({ apiVersion: "anp.hypershift.openshift.io/v1alpha1", kind: "RenderConfig", spec });
+  const file = `ConfigMap ${namespace}/${SETTINGS_NAME}`;
+  const source = { file, folder: "", text, explicit: true, trusted: true, config: true, withoutLines: true };
+  const { value, findings } = parseSources([source]);
+  const read = { value: { resources: [], config: value[0] }, findings };
+  return () => Promise.resolve(read);
+}

@@ -1,0 +1,247 @@
+/** The shards that this replica holds: taken, kept and given back by Leases. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { ClusterApi } from "../api/cluster-api.ts";
+import { httpClusterApi } from "../api/http-cluster-api.ts";
+import type { KubeAccessOptions } from "../api/kube-access.ts";
+import { identityOf } from "../api/live-object.ts";
+import { LEASES } from "../api/served-kind.ts";
+import { type ElectionNews, electLeader, LEASE_TIMING } from "../lease/elect-leader.ts";
+import { newLease, recordOf, withRecord } from "../lease/lease-record.ts";
+import { recordAfter, releasedRecord } from "../lease/lease-turn.ts";
+import type { LogEntry } from "../objects/log-entry.ts";
+import { pause } from "../waiting/pause.ts";
+import {
+  ENDING_PATCH,
+  memberLabels,
+  memberLeaseName,
+  selectorOf,
+  shardLabels,
+  shardLeaseName,
+  type ShardingNames,
+} from "./lease-names.ts";
+import { shardOf } from "./shard-of.ts";
+import { movesOf } from "./share-out.ts";
+import { EMPTY_TABLE, isAlive, readTable, type ShardTable, shareViewOf } from "./shard-table.ts";
+
+export interface ShardingSpec extends ShardingNames {
+  /** The cluster that holds the Leases. */
+  readonly access: KubeAccessOptions;
+}
+
+interface HoldOptions {
+  readonly log: (entry: LogEntry) => void;
+  /** Shards came or went: what is asked of `holds` and `mayWork` is otherwise now. */
+  readonly changed: () => void;
+  /** Ends when nothing is under way for any cluster of the shard, and nothing will be. */
+  readonly handOver: (shard: number) => Promise<void>;
+}
+
+export interface HeldShards {
+  readonly api: ClusterApi;
+  /** Aborted when this replica may not work any more: with why, in one line, as the reason. */
+  readonly lost: AbortSignal;
+  /** Whether the shards have been read, so that this replica takes part. */
+  readonly isInformed: () => boolean;
+  /** Whether the cluster's work is ours to begin. */
+  readonly holds: (namespace: string) => boolean;
+  /** Whether a request for the cluster may go out now: also while its shard is being handed over. */
+  readonly mayWork: (namespace: string) => boolean;
+  readonly held: () => readonly number[];
+  readonly replicas: () => number;
+  /** Hands over all shards and ends, so that others need not wait. */
+  readonly release: () => Promise<void>;
+  /** Ends without a word: work may still be under way. */
+  readonly abandon: () => void;
+}
+
+/** Two replicas that die together are found out one look later. */
+const LOOK_MS = 1000;
+
+/** Whoever died so long ago, and whose name never comes again, is cleaned up after. */
+const FORGOTTEN_MS = 10 * 60_000;
+
+/** @throws ClusterError where the kubeconfig cannot be used */
+export function holdShards({ access, ...names }: ShardingSpec, options: HoldOptions): HeldShards {
+  const { log, changed, handOver } = options;
+  const { namespace, shards } = names;
+  const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, silenceMs: 0 });
+  const me = memberName();
+  const leases = { ...LEASES, namespace };
+  const now = () => performance.now();
+  const memberLease = memberLeaseName(names, me);
+  const told = (news: ElectionNews): void => {
+    if (news.kind === "leading") log({ level: "info", msg: "taking part", fields: { replica: me } });
+    if (news.kind === "trouble")
+      log({ level: "error", msg: "lease not reached", fields: { lease: memberLease, reason: news.message } });
+  };
+  // Nobody else ever takes it: what it says is that we live, and until when we may work.
+  const alive = electLeader(api, {
+    namespace,
+    name: memberLease,
+    labels: memberLabels(names),
+    identity: me,
+    timing: LEASE_TIMING,
+    now,
+    time: () => new Date(),
+    random: Math.random,
+    told,
+  });
+
+  const held = new Set<number>();
+  /** Held for as long as what is under way takes. */
+  const leaving = new Map<number, Promise<void>>();
+  const over = new AbortController();
+  let table: ShardTable = EMPTY_TABLE;
+  let replicas = 0;
+  let isInformed = false;
+  let isEnding = false;
+  let said = "";
+
+  const say = (words: string): void => {
+    if (words !== said && words !== "") log({ level: "warn", msg: "shards not taken", fields: { reason: words } });
+    said = words;
+  };
+  const drop = (shard: number, why: string): void => {
+    if (!held.delete(shard)) return;
+    leaving.delete(shard);
+    log({ level: "warn", msg: "shard lost", fields: { shard, reason: why } });
+    changed();
+  };
+
+  const take = async (shard: number): Promise<void> => {
+    const lease = table.leases.get(shard);
+    const before = lease && recordOf(lease);
+    const record = recordAfter(before, me, LEASE_TIMING.durationMs / 1000, microTime());
+    const answer =
+      lease === undefined
+        ? await api.create(
+            leases,
+            newLease({ namespace, name: shardLeaseName(names, shard), labels: shardLabels(names) }, record),
+          )
+        : await api.replace(leases, withRecord(lease, record));
+    if (!answer.ok) {
+      // Somebody was first: the next look tells who.
+      if (answer.error.kind !== "conflict") say(answer.error.message);
+      return;
+    }
+    if (held.has(shard) || !alive.isLeader() || isEnding) return;
+    held.add(shard);
+    log({ level: "info", msg: "shard taken", fields: { shard, from: before?.holder || undefined } });
+    changed();
+  };
+
+  const giveBack = (shard: number): Promise<void> => {
+    const known = leaving.get(shard);
+    if (known !== undefined) return known;
+    const leaves = leave(shard);
+    leaving.set(shard, leaves);
+    changed();
+    return leaves;
+  };
+  const leave = async (shard: number): Promise<void> => {
+    // Only after the turn in which it is noted that it leaves.
+    await Promise.resolve();
+    await handOver(shard);
+    if (!held.has(shard) || !leaving.has(shard)) return;
+    held.delete(shard);
+    leaving.delete(shard);
+    const answer = await api.get(leases, shardLeaseName(names, shard));
+    const lease = answer.ok ? answer.value : undefined;
+    if (lease !== undefined && recordOf(lease).holder === me)
+      await api.replace(leases, withRecord(lease, releasedRecord(recordOf(lease), microTime())));
+    log({ level: "info", msg: "shard given back", fields: { shard } });
+    changed();
+  };
+
+  const look = async (): Promise<void> => {
+    const asked = now();
+    const answer = await api.list(leases, { labelSelector: selectorOf(names) });
+    if (!answer.ok) return say(answer.error.message);
+    if (!alive.isLeader()) return;
+    table = readTable(table, answer.value.items, names, now());
+    for (const shard of held) {
+      const holder = table.holders.get(shard);
+      if (holder !== undefined && holder !== me) drop(shard, `${holder} holds it`);
+    }
+    const view = shareViewOf(table, names, asked);
+    replicas = view.members.length;
+    isInformed ||= view.members.includes(me);
+    if (isEnding) return;
+    // Taken in an earlier look whose answer was lost on its way, or deleted by somebody: ours all the same.
+    const ours = [...view.holders].flatMap(([shard, holder]) => (holder === me && !held.has(shard) ? [shard] : []));
+    const unwritten = [...held].filter((shard) => !leaving.has(shard) && !table.leases.has(shard));
+    const [other] = view.others;
+    const waits = other !== undefined && held.size === 0;
+    if (waits) return say(`other replicas count ${other} shards, and this one ${shards}: they have to end first`);
+    const { take: wanted, giveBack: surplus } = movesOf(view, me);
+    if (wanted.length === 0) say("");
+    await Promise.all([...ours, ...unwritten, ...wanted].map(take));
+    if (surplus !== undefined && leaving.size === 0) void giveBack(surplus);
+    await forget(asked);
+  };
+
+  /** Leases of replicas that ended without having taken theirs away. */
+  const forget = async (asked: number): Promise<void> => {
+    for (const [member, { at, version }] of table.members) {
+      if (version === undefined || member === me || asked - at < FORGOTTEN_MS || isAlive(table, member, asked))
+        continue;
+      const lease = await api.get(leases, memberLeaseName(names, member));
+      if (lease.ok && lease.value?.metadata.resourceVersion === version)
+        await api.remove(leases, identityOf(lease.value), { dryRun: false });
+    }
+  };
+
+  const looking = (async () => {
+    await alive.won;
+    while (!over.signal.aborted && !alive.lost.aborted) {
+      await look();
+      await pause(LOOK_MS, AbortSignal.any([over.signal, alive.lost]));
+    }
+  })();
+
+  const shardHolds = (of: string, still: boolean): boolean => {
+    const shard = shardOf(of, shards);
+    return alive.isLeader() && held.has(shard) && (still || !leaving.has(shard));
+  };
+  return {
+    api,
+    lost: alive.lost,
+    isInformed: () => isInformed,
+    holds: (of) => !isEnding && shardHolds(of, false),
+    mayWork: (of) => shardHolds(of, true),
+    held: () => [...held].toSorted((a, b) => a - b),
+    replicas: () => replicas,
+    release: async () => {
+      isEnding = true;
+      changed();
+      if (alive.isLeader()) await api.patch(leases, memberLease, ENDING_PATCH);
+      await Promise.all([...held].map(giveBack));
+      over.abort();
+      await looking;
+      await alive.release();
+      const lease = await api.get(leases, memberLease);
+      if (lease.ok && lease.value !== undefined) await api.remove(leases, identityOf(lease.value), { dryRun: false });
+    },
+    abandon: () => {
+      over.abort();
+      alive.abandon();
+    },
+  };
+}
+
+/** The pod's name, and a number of its process: a part of the name of an object. */
+function memberName(): string {
+  const words = hostname()
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const host = words
+    .filter((word) => word !== "")
+    .join("-")
+    .slice(0, 63);
+  return `${host || "anp"}-${randomUUID().slice(0, 8)}`;
+}
+
+function microTime(): string {
+  return new Date().toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,71 @@
+/** The Leases of a sharded watch: how they are named, labelled and told apart. */
+import type { LiveObject } from "../api/live-object.ts";
+
+/** Of all Leases of one watch. */
+const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
+/** How many shards a replica counts, and which of them it shares. */
+const SHARDS_LABEL = "anp.hypershift.openshift.io/shards";
+const RANGE_LABEL = "anp.hypershift.openshift.io/shard-range";
+/** Of a replica that takes nothing any more. */
+const ENDING_ANNOTATION = "anp.hypershift.openshift.io/ending";
+
+export interface ShardingNames {
+  readonly namespace: string;
+  /** Begins each name. */
+  readonly name: string;
+  /** How many there are, in all ranges. */
+  readonly shards: number;
+  /** Those that this replica and others like it share. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export function selectorOf({ name }: Pick<ShardingNames, "name">): string {
+  return `${WATCH_LABEL}=${name}`;
+}
+
+export function shardLeaseName({ name }: Pick<ShardingNames, "name">, shard: number): string {
+  return `${name}.shard.${shard}`;
+}
+
+export function memberLeaseName({ name }: Pick<ShardingNames, "name">, member: string): string {
+  return `${name}.member.${member}`;
+}
+
+export function shardLabels({ name }: Pick<ShardingNames, "name">): Readonly<Record<string, string>> {
+  return { [WATCH_LABEL]: name };
+}
+
+export function memberLabels({ name, shards, first, last }: ShardingNames): Readonly<Record<string, string>> {
+  return { [WATCH_LABEL]: name, [SHARDS_LABEL]: String(shards), [RANGE_LABEL]: `${first}-${last}` };
+}
+
+/** A patch of a member's Lease. */
+export const ENDING_PATCH = { metadata: { annotations: { [ENDING_ANNOTATION]: "true" } } };
+
+export type KnownLease =
+  | { readonly is: "shard"; readonly shard: number }
+  | {
+      readonly is: "member";
+      readonly member: string;
+      readonly shards: number;
+      readonly range: string;
+      readonly isEnding: boolean;
+    };
+
+/** Undefined for what is none of this watch. */
+export function leaseKindOf({ metadata }: LiveObject, { name }: Pick<ShardingNames, "name">): KnownLease | undefined {
+  const { labels = {}, annotations = {} } = metadata;
+  if (labels[WATCH_LABEL] !== name || !metadata.name.startsWith(`${name}.`)) return undefined;
+  const rest = metadata.name.slice(name.length + 1);
+  const [, shard] = /^shard\.(\d{1,4})$/.exec(rest) ?? [];
+  if (shard !== undefined) return { is: "shard", shard: Number(shard) };
+  if (!rest.startsWith("member.")) return undefined;
+  return {
+    is: "member",
+    member: rest.slice("member.".length),
+    shards: Number(labels[SHARDS_LABEL]),
+    range: labels[RANGE_LABEL] ?? "",
+    isEnding: annotations[ENDING_ANNOTATION] === "true",
+  };
+}

@@ -1,0 +1,97 @@
+/** What is known of shards and replicas, by one reading of the Leases after another. */
+import type { LiveObject } from "../api/live-object.ts";
+import { recordOf } from "../lease/lease-record.ts";
+import { leaseKindOf, type ShardingNames } from "./lease-names.ts";
+
+interface Seen {
+  /** Of its Lease; undefined where there is none. */
+  readonly version: string | undefined;
+  /** When it was first seen so, by our own clock: times in a Lease are for people. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** How many shards it counts, which of them it shares, and whether it takes no more. */
+  readonly shards: number;
+  readonly range: string;
+  readonly isEnding: boolean;
+}
+
+/** Of all readings so far. */
+export interface ShardTable {
+  readonly members: ReadonlyMap<string, Seen>;
+  /** The Lease of each shard as it was read last, where there is one. */
+  readonly leases: ReadonlyMap<number, LiveObject>;
+  /** Who was last seen to hold it. */
+  readonly holders: ReadonlyMap<number, string>;
+}
+
+export const EMPTY_TABLE: ShardTable = { members: new Map(), leases: new Map(), holders: new Map() };
+
+/** A holder that no Lease tells of has as long as one with a Lease. */
+const UNKNOWN_MS = 15_000;
+
+/** @param now milliseconds of a clock that only goes on, when the Leases had been read: what is new is no older */
+export function readTable(
+  before: ShardTable,
+  leases: readonly LiveObject[],
+  names: Pick<ShardingNames, "name">,
+  now: number,
+): ShardTable {
+  const members = new Map<string, Seen>();
+  const ofShards = new Map<number, LiveObject>();
+  const holders = new Map<number, string>();
+  for (const lease of leases) {
+    const known = leaseKindOf(lease, names);
+    if (known?.is === "shard") ofShards.set(known.shard, lease);
+    if (known?.is !== "member") continue;
+    const { resourceVersion: version } = lease.metadata;
+    const last = before.members.get(known.member);
+    const { shards, range, isEnding } = known;
+    const at = last?.version === version ? last.at : now;
+    const durationMs = recordOf(lease).durationSeconds * 1000;
+    members.set(known.member, { version, at, durationMs, shards, range, isEnding });
+  }
+  for (const [shard, lease] of ofShards) {
+    const { holder } = recordOf(lease);
+    if (holder !== "") holders.set(shard, holder);
+  }
+  // Somebody may delete a Lease. Whoever was seen to hold it goes on for a while, and makes it anew.
+  for (const [shard, holder] of before.holders) if (!ofShards.has(shard)) holders.set(shard, holder);
+  for (const holder of holders.values()) {
+    if (members.has(holder)) continue;
+    const last = before.members.get(holder);
+    const at = last !== undefined && last.version === undefined ? last.at : now;
+    const unknown = { version: undefined, durationMs: UNKNOWN_MS, shards: 0, range: "", isEnding: true };
+    members.set(holder, { ...unknown, at });
+  }
+  return { members, leases: ofShards, holders };
+}
+
+/**
+ * Whether it has not been seen to be dead.
+ *
+ * @param now when the Leases were asked for: nobody knows what came after that
+ */
+export function isAlive({ members }: ShardTable, member: string, now: number): boolean {
+  const seen = members.get(member);
+  return seen !== undefined && now - seen.at < seen.durationMs;
+}
+
+/** Shards of the range with those who hold them, and the replicas that share them. */
+export function shareViewOf(table: ShardTable, { first, last, shards }: ShardingNames, now: number) {
+  const holders = new Map<number, string | undefined>();
+  for (let shard = first; shard <= last; shard++) {
+    const holder = table.holders.get(shard);
+    holders.set(shard, holder !== undefined && isAlive(table, holder, now) ? holder : undefined);
+  }
+  const living = [...table.members].filter(([member]) => isAlive(table, member, now));
+  const members = living
+    .filter(([, seen]) => seen.version !== undefined && !seen.isEnding)
+    .filter(([, seen]) => seen.shards === shards && seen.range === `${first}-${last}`)
+    .map(([member]) => member)
+    .toSorted();
+  /** Replicas that count other shards: one cluster would be in a shard of theirs and in one of ours. */
+  const others = living.flatMap(([, seen]) =>
+    seen.version !== undefined && seen.shards !== shards ? [seen.shards] : [],
+  );
+  return { holders, members, others };
+}

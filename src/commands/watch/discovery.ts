@@ -1,0 +1,116 @@
+/** A WatchConfig that finds its clusters in, how they are found, kept and shared out, out. */
+import type { DiscoverSpec } from "../../cluster/run/found-cluster.ts";
+import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
+import { definedFields } from "../../model/defined-fields.ts";
+import { DEFAULT_SHARDS } from "../../model/discover-config.ts";
+import { parseListenAddress } from "../../model/listen-address.ts";
+import { parseShardRange } from "../../model/shard-range.ts";
+import type { WatchConfig } from "../../model/watch-config.ts";
+import { parseWatchInterval } from "../../model/watch-interval.ts";
+import type { Context } from "../cli/context.ts";
+import { UsageError } from "../cli/exit-codes.ts";
+import type { WatchOptions } from "./config.ts";
+import { openedGuard } from "./chosen-clusters.ts";
+import { leaseOf, namespaceOfPod } from "./lease.ts";
+import { DEFAULTS, type Near, renderOptions, shared } from "./shared-options.ts";
+
+type Spec = WatchConfig["spec"];
+
+/** What HyperShift gives its own operators (docs/upstream/hypershift.md#hosted-control-planes). */
+const KUBECONFIG_SECRET = { name: "hcco-kubeconfig", key: "kubeconfig" };
+
+const LEASES_NAME = "anp-watch";
+
+export function fromDiscovery(
+  discover: NonNullable<Spec["discover"]>,
+  spec: Spec,
+  near: Near,
+  options: WatchOptions,
+  context: Context,
+) {
+  const { selector, server, names = {}, kubeconfigSecret = {}, profile } = discover;
+  const management = near.access(discover.management ?? {});
+  const { maxPrune, nodeLimits, onPolicyUnreadable, installCrds, interval, renderConfig, listen } = spec;
+  const forced = definedFields({
+    maxPrune: options.maxPrune,
+    nodeLimits: options.nodeLimits,
+    onPolicyUnreadable: options.onPolicyUnreadable,
+    installCrds: options.installCrds,
+    dryRun: options.dryRun,
+    intervalMs: options.interval,
+    profile: options.profile,
+  });
+  const found: DiscoverSpec = {
+    management,
+    selector,
+    kubeconfigSecret: {
+      name: kubeconfigSecret.name ?? KUBECONFIG_SECRET.name,
+      key: kubeconfigSecret.key ?? KUBECONFIG_SECRET.key,
+    },
+    server: server && { address: server.address, tlsServerName: server.tlsServerName },
+    names,
+    renderConfig: renderConfig === undefined ? undefined : near.path(renderConfig),
+    defaults: {
+      ...shared(options),
+      render: renderOptions(options, profile),
+      maxPrune: maxPrune ?? DEFAULTS.maxPrune,
+      nodeLimits: nodeLimits ?? DEFAULTS.nodeLimits,
+      onPolicyUnreadable: onPolicyUnreadable ?? DEFAULTS.onPolicyUnreadable,
+      installCrds: installCrds ?? false,
+    },
+    forced,
+    only: new Set([...(options.cluster ?? []), ...(options.name === undefined ? [] : [options.name])]),
+  };
+  refuseForAll(found, spec, options);
+  const sharding = shardingOf(discover, spec, near, options, context);
+  const wantsLease = spec.leaderElection !== undefined || options.leaderElect === true;
+  if (sharding !== undefined && wantsLease)
+    throw new UsageError("--leader-elect and spec.sharding exclude each other: each shard has a Lease of its own");
+  const election = spec.leaderElection && { ...spec.leaderElection, ...near.access(spec.leaderElection) };
+  const ofFile = interval === undefined ? undefined : parseWatchInterval(interval);
+  return {
+    specs: [],
+    discover: found,
+    sharding,
+    intervalMs: options.interval ?? ofFile ?? DEFAULTS.intervalMs,
+    concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
+    leaderElection: leaseOf([{ guest: management, management }], options, election, context),
+    listen: options.listen ?? (listen === undefined ? undefined : parseListenAddress(listen)),
+  };
+}
+
+/** As of the clusters of a list. */
+function refuseForAll(
+  { only, defaults }: Pick<DiscoverSpec, "only" | "defaults">,
+  { sharding, leaderElection }: Spec,
+  options: WatchOptions,
+): void {
+  const opened = only.size === 0 ? openedGuard(options, defaults.maxPrune) : undefined;
+  if (opened !== undefined)
+    throw new UsageError(
+      `${opened} opens a guard of all clusters that are found: name those that it is for with --cluster`,
+    );
+  const isShared = sharding !== undefined || leaderElection !== undefined || options.leaderElect === true;
+  if (only.size > 0 && isShared && options.once !== true)
+    throw new UsageError("--cluster needs --once where replicas share: whoever holds a Lease keeps all of it");
+}
+
+/** Undefined where nothing is shared out, or for one pass only. */
+export function shardingOf(
+  { management = {} }: NonNullable<Spec["discover"]>,
+  { sharding }: Spec,
+  near: Near,
+  { once, shardRange }: Pick<WatchOptions, "once" | "shardRange">,
+  context: Context,
+): ShardingSpec | undefined {
+  if (sharding === undefined && shardRange !== undefined)
+    throw new UsageError("--shard-range is for a WatchConfig with spec.sharding");
+  if (sharding === undefined || once === true) return undefined;
+  const { shards = DEFAULT_SHARDS, name = LEASES_NAME } = sharding;
+  const range = shardRange ?? (sharding.range === undefined ? undefined : parseShardRange(sharding.range));
+  const { first, last } = range ?? { first: 0, last: shards - 1 };
+  if (last >= shards) throw new UsageError(`--shard-range ends beyond the ${shards} shards, which are counted from 0`);
+  const namespace = sharding.namespace ?? namespaceOfPod(context);
+  if (namespace === undefined) throw new UsageError("say where the Leases are: spec.sharding.namespace");
+  return { access: near.access(management), namespace, name, shards, first, last };
+}

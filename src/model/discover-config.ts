@@ -1,0 +1,100 @@
+/** How a WatchConfig finds hosted clusters by itself, and shares them out among replicas. */
+import * as z from "zod/mini";
+import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
+import { PROFILES } from "./profile.ts";
+import { parseShardRange, SHARD_RANGES } from "./shard-range.ts";
+
+/** What stands for the hosted control plane's namespace in an address. */
+export const NAMESPACE_IN_ADDRESS = "{namespace}";
+
+const text = () => z.string().check(z.minLength(1));
+
+const nameCheck = () =>
+  z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits, - and . only" });
+
+const namespace = () => z.string().check(z.regex(HOSTED_CLUSTER_NAME, { error: "is no namespace" }));
+
+/** A part of the inventory's name, and of the set's identity. */
+const watchName = () =>
+  z
+    .string()
+    .check(
+      z.maxLength(63),
+      z.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: "is no name: lower-case letters, digits and - only" }),
+    );
+
+const LABEL = String.raw`[A-Za-z0-9]([-\w./]*[A-Za-z0-9])?`;
+const VALUE = String.raw`[-\w.]*`;
+const TERM = `(${LABEL}(=${VALUE}|==${VALUE}|!=${VALUE})?|!${LABEL})`;
+const SELECTOR = new RegExp(`^${TERM}(,${TERM})*$`);
+
+/** Credentials go there: over https, and to a name that is made of nothing but the namespace. */
+const ADDRESS = /^https:\/\/[-a-z0-9.{}[\]:]+(:\d{1,5})?$/i;
+
+function isAddress(value: string): boolean {
+  const filled = value.replaceAll(NAMESPACE_IN_ADDRESS, "clusters-c1");
+  return ADDRESS.test(value) && !/[{}]/.test(filled) && URL.canParse(filled);
+}
+
+export const discover = () =>
+  z.strictObject({
+    /** The cluster that holds the hosted control planes; in a pod its own when left out. */
+    management: z.optional(z.strictObject({ kubeconfig: z.optional(text()), context: z.optional(text()) })),
+    /** Of labels of HostedControlPlanes; all of them when left out. */
+    selector: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(1000),
+          z.regex(SELECTOR, { error: "is no selector: write labels such as tier=gold,!paused" }),
+        ),
+    ),
+    kubeconfigSecret: z.optional(
+      z.strictObject({
+        name: z.optional(z.string().check(z.maxLength(253), nameCheck())),
+        key: z.optional(z.string().check(z.maxLength(253), z.regex(/^[-\w.]+$/, { error: "is no key of a Secret" }))),
+      }),
+    ),
+    /** How the guest's API server is reached; as the kubeconfig says when left out. */
+    server: z.optional(
+      z.strictObject({
+        address: z.string().check(
+          z.maxLength(300),
+          z.refine(isAddress, {
+            error: `is no https address: write such as https://kube-apiserver.${NAMESPACE_IN_ADDRESS}.svc:6443`,
+          }),
+        ),
+        tlsServerName: z.optional(z.string().check(z.maxLength(253), nameCheck())),
+      }),
+    ),
+    profile: z.optional(z.enum(PROFILES)),
+    /** Of hosted clusters whose watch had a name of its own before, by their namespaces. */
+    names: z.optional(z.record(namespace(), watchName())),
+  });
+
+/** More than anybody needs; each is an object that is looked at every second. */
+const MOST_SHARDS = 1024;
+
+export const sharding = () =>
+  z
+    .strictObject({
+      shards: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_SHARDS))),
+      /** Of the Leases; the pod's own when left out. */
+      namespace: z.optional(namespace()),
+      /** Begins the names of the Leases. */
+      name: z.optional(z.string().check(z.maxLength(100), nameCheck())),
+      range: z.optional(
+        z
+          .string()
+          .check(
+            z.refine((value) => parseShardRange(value) !== undefined, { error: `is no range: write ${SHARD_RANGES}` }),
+          ),
+      ),
+    })
+    .check(
+      z.refine(({ shards = DEFAULT_SHARDS, range }) => (parseShardRange(range ?? "0-0")?.last ?? 0) < shards, {
+        error: "has a range beyond its shards, which are counted from 0",
+      }),
+    );
+
+export const DEFAULT_SHARDS = 32;

@@ -1,0 +1,13 @@
+/** Fields that a WatchConfig and the settings of one of its clusters have in common. */
+import * as z from "zod/mini";
+import { parseWatchInterval, WATCH_INTERVALS } from "./watch-interval.ts";
+
+/** How far Hard limits on nodes are kept. */
+export const NODE_LIMITS = ["Disruption", "Full", "Off"] as const;
+
+export const watchDuration = () =>
+  z.string().check(
+    z.refine((value) => parseWatchInterval(value) !== undefined, {
+      error: `is no interval: write ${WATCH_INTERVALS}`,
+    }),
+  );

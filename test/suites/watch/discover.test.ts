@@ -1,0 +1,147 @@
+/** Proves on a real management cluster that hosted clusters come, go, pause, rotate and have settings of their own, without a pass elsewhere. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../../support/controlplane/objects.ts";
+import { run } from "../../support/golden/case.ts";
+import { CONTROL_PLANE, isIn, TYPE } from "../../support/watch/inputs.ts";
+import { describeOnClusters } from "../../support/watch/on-clusters.ts";
+import { put } from "../../support/watch/rig.ts";
+import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
+import { type FoundFleet, foundFleet, namespaceOf, POOLS } from "../../support/watch-fleet/found-fleet.ts";
+
+describeOnClusters("a watch that finds its clusters", (rig) => {
+  let fleet: FoundFleet;
+  let watch: WatchProcess | undefined;
+
+  beforeEach(() => {
+    fleet = foundFleet(rig);
+  });
+
+  afterEach(async () => {
+    await watch?.stop("SIGKILL");
+    watch = undefined;
+    await fleet.stop();
+  });
+
+  function start(discover: object = {}, spec: object = {}, ...more: string[]): WatchProcess {
+    watch = startWatch(["--config", fleet.config(discover, spec), ...more]);
+    return watch;
+  }
+  const passes = (name: string) => watch!.passes(namespaceOf(name)).length;
+  const appliedAll = (name: string) => () =>
+    Promise.resolve(watch!.passes(namespaceOf(name)).some((line) => line["result"] !== "failed"));
+  const said = (msg: string, name: string) =>
+    watch!.lines().filter((line) => line.msg === msg && line["cluster"] === namespaceOf(name));
+  const wasSaid = (msg: string, name: string) => () => Promise.resolve(said(msg, name).length > 0);
+  const typesOf = (name: string) => JSON.stringify(fleet.guest(name).get(POOLS, "web")?.["spec"]).includes("m7i.large");
+
+  test("one comes, changes, pauses and goes, and no other one has a pass because of it", async () => {
+    await fleet.add("a");
+    await fleet.add("b", "no");
+    const running = start();
+    await running.until("the first is kept", appliedAll("a"));
+    expect(fleet.guest("a").get(POOLS, "web")).toBeDefined();
+    let before = -1;
+    // Its own writes are heard, and bring one more.
+    await running.until("nothing changes in it any more", async () => {
+      before = passes("a");
+      await sleep(1500);
+      return passes("a") === before;
+    });
+
+    await fleet.add("c");
+    await running.until("another one is kept", appliedAll("c"));
+    await fleet.setPolicy("c", [isIn(TYPE, "m7i.large")]);
+    await running.until("its policy is followed", () => Promise.resolve(typesOf("c")));
+    const plane = { ...CONTROL_PLANE, metadata: { name: "c", namespace: namespaceOf("c"), labels: { found: "yes" } } };
+    await put(rig.management, { ...plane, spec: { ...plane.spec, pausedUntil: "true" } });
+    await running.until("it pauses", () =>
+      Promise.resolve(running.passes(namespaceOf("c")).some((line) => line["policy"] === "Hold")),
+    );
+    await fleet.drop("c");
+    await running.until("it is left alone", wasSaid("not watched any more", "c"));
+    const asked = fleet.guest("c").requests();
+    await sleep(1500);
+    expect(fleet.guest("c").requests()).toBe(asked);
+    expect(fleet.guest("c").get(POOLS, "web")).toBeDefined();
+    expect([passes("a"), typesOf("a")]).toEqual([before, false]);
+    // Never had the label.
+    expect([said("watching", "b"), fleet.guest("b").requests()]).toEqual([[], 0]);
+    expect(await running.stop()).toBe(0);
+  });
+
+  test("new credentials are followed at once, by that cluster alone", async () => {
+    await fleet.add("a");
+    await fleet.add("b");
+    const running = start({}, { interval: "1s" });
+    await running.until("both are kept", async () => (await appliedAll("a")()) && appliedAll("b")());
+    await fleet.rotate("a", "second");
+    await running.until("the new token is used", () => {
+      fleet.guest("a").put(POOLS, { ...fleet.guest("a").get(POOLS, "web")!, spec: { template: {} } });
+      return Promise.resolve(fleet.guest("a").writes.some(({ token }) => token === "second"));
+    });
+    expect(fleet.guest("b").writes.every(({ token }) => token === "first")).toBe(true);
+    expect(running.passes(namespaceOf("b")).every((line) => line["result"] !== "failed")).toBe(true);
+  });
+
+  test("a kubeconfig that says more than who we are is not used, and its words are told", async () => {
+    await fleet.add("a");
+    const text = fleet.kubeconfig("a", "first").replace("token: first", "exec: {command: touch}");
+    await fleet.setKubeconfig("a", text);
+    const running = start();
+    await running.until("it is refused", () =>
+      Promise.resolve(running.lines().some((line) => JSON.stringify(line).includes("`exec` runs a program"))),
+    );
+    expect(fleet.guest("a").requests()).toBe(0);
+    // As soon as there is another one, nobody has to wait.
+    await fleet.setKubeconfig("a", fleet.kubeconfig("a", "first"));
+    await running.until("it is kept", appliedAll("a"), 8000);
+  });
+
+  test("one cluster's settings are its own: a dry run, another RenderConfig; a slip leaves it as it is", async () => {
+    await fleet.add("a");
+    await fleet.add("b");
+    await fleet.set("b", "dryRun: true\n");
+    const running = start({}, { interval: "1s" });
+    await running.until("both had a pass", () =>
+      Promise.resolve(
+        passes("a") > 0 &&
+          running.lines().some(({ msg, cluster }) => msg === "dry run" && cluster === namespaceOf("b")),
+      ),
+    );
+    expect([fleet.guest("a").get(POOLS, "web") === undefined, fleet.guest("b").writes]).toEqual([
+      false,
+      expect.not.arrayContaining([expect.objectContaining({ what: expect.stringContaining("status") as string })]),
+    ]);
+    expect(fleet.guest("b").get(POOLS, "web")).toBeUndefined();
+    await fleet.set("b", "renderConfig: {nodeLabels: {canary: 'yes'}}\n");
+    await running.until("it is written otherwise", () =>
+      Promise.resolve(JSON.stringify(fleet.guest("b").get(POOLS, "web") ?? {}).includes('"canary":"yes"')),
+    );
+    await fleet.set("b", "dryrun: true\n");
+    await running.until("the slip is told", wasSaid("not watched", "b"));
+    expect(said("not watched", "b").at(-1)).toMatchObject({
+      reason: expect.stringMatching(
+        /clusters-b\/anp-watch-settings is not used: `dryrun` .*did you mean dryRun/,
+      ) as string,
+    });
+    const written = fleet.guest("b").requests();
+    await sleep(1500);
+    expect(fleet.guest("b").requests()).toBe(written);
+    await fleet.set("b", undefined);
+    await running.until("it is kept again", () => Promise.resolve(fleet.guest("b").requests() > written));
+  });
+
+  test("--once passes over all that are there, and a dry run of it writes nothing", async () => {
+    await fleet.add("a");
+    await fleet.add("b");
+    const running = start({}, {}, "--once", "--dry-run");
+    await until("both", async () => running.lines().filter(({ msg }) => msg === "dry run").length === 2);
+    expect([fleet.guest("a").get(POOLS, "web"), fleet.guest("b").get(POOLS, "web")]).toEqual([undefined, undefined]);
+    expect(await start({}, {}, "--once", "--cluster", namespaceOf("b"), "--max-prune", "9").ended).not.toBe(4);
+    expect([fleet.guest("a").writes, fleet.guest("b").get(POOLS, "web") === undefined]).toEqual([[], false]);
+    const once = (...more: string[]) => run(rig.folder, ["watch", "--config", fleet.config(), "--once", ...more]);
+    expect((await once("--cluster", "clusters-x")).stderr).toBe("anp: no hosted cluster clusters-x was found\n");
+    expect((await once("--max-prune", "9")).stderr).toContain("opens a guard of all clusters that are found");
+  });
+});

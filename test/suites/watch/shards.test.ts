@@ -1,0 +1,184 @@
+/** Proves on a real management cluster that replicas share hosted clusters out: each has one keeper, and one that is gone is followed by others in time. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../../support/controlplane/objects.ts";
+import { run } from "../../support/golden/case.ts";
+import { isIn, NAMESPACE, TYPE } from "../../support/watch/inputs.ts";
+import { describeOnClusters } from "../../support/watch/on-clusters.ts";
+import { ADMIN, OPERATOR } from "../../support/watch/rig.ts";
+import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
+import { type FoundFleet, foundFleet, namespaceOf, POOLS } from "../../support/watch-fleet/found-fleet.ts";
+
+const NAMES = ["a", "b", "c", "d", "e", "f"];
+const SHARDS = 8;
+
+describeOnClusters("replicas that share", (rig) => {
+  let fleet: FoundFleet;
+  const replicas: WatchProcess[] = [];
+
+  beforeEach(async () => {
+    fleet = foundFleet(rig);
+    for (const name of NAMES) await fleet.add(name);
+  });
+
+  afterEach(async () => {
+    for (const replica of replicas.splice(0)) await replica.stop("SIGKILL");
+    await fleet.stop();
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
+    await rig.management.request(OPERATOR, "DELETE", path);
+  });
+
+  function start(sharding: object = {}, ...more: string[]): WatchProcess {
+    const spec = {
+      interval: "1s",
+      listen: "127.0.0.1:0",
+      sharding: { shards: SHARDS, namespace: NAMESPACE, ...sharding },
+    };
+    const replica = startWatch(["--config", fleet.config({}, spec), ...more]);
+    replicas.push(replica);
+    return replica;
+  }
+
+  interface Lease {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly holderIdentity?: string };
+  }
+
+  /** Shards by their holder. */
+  async function holders(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
+    const { body } = await rig.management.request(ADMIN, "GET", path);
+    const leases = (body.items ?? []) as unknown as Lease[];
+    const shards = leases.filter(({ metadata }) => metadata.name.includes(".shard."));
+    const held = shards.filter(({ spec }) => (spec.holderIdentity ?? "") !== "");
+    const groups = Map.groupBy(held, ({ spec }) => spec.holderIdentity!);
+    return new Map([...groups].map(([holder, of]) => [holder, of.map(({ metadata }) => metadata.name)]));
+  }
+  const countsAre =
+    (...counts: readonly number[]) =>
+    async () =>
+      JSON.stringify([...(await holders()).values()].map(({ length }) => length).toSorted((a, b) => a - b)) ===
+      JSON.stringify(counts);
+  /** What the log of a replica says it keeps now. */
+  function keptBy(replica: WatchProcess): string[] {
+    const kept = new Set<string>();
+    for (const { msg, cluster } of replica.lines()) {
+      if (msg === "watching") kept.add(String(cluster));
+      if (msg === "not watched any more") kept.delete(String(cluster));
+    }
+    return [...kept].toSorted();
+  }
+  const shards = (...more: string[]) => {
+    const config = fleet.config({}, { sharding: { shards: SHARDS, namespace: NAMESPACE } });
+    return run(rig.folder, ["watch", "shards", "--config", config, ...more]);
+  };
+  const all = NAMES.map(namespaceOf);
+  const keepAll =
+    (...of: readonly WatchProcess[]) =>
+    () =>
+      Promise.resolve(JSON.stringify(of.flatMap(keptBy).toSorted()) === JSON.stringify(all));
+  const applied = (name: string) => JSON.stringify(fleet.guest(name).get(POOLS, "web") ?? {}).includes("m7i.large");
+  const nameIn = (replica: WatchProcess) =>
+    String(replica.lines().find(({ msg }) => msg === "taking part")?.["replica"]);
+
+  test("a second and a third one get their shares one by one; one that ends gives all of its back at once", async () => {
+    expect(await shards()).toMatchObject({ exit: 1, stdout: expect.stringContaining("nobody") as string });
+    const first = start();
+    await first.until("it keeps all", keepAll(first));
+    await until("all shards", countsAre(SHARDS));
+    const { exit, stdout } = await shards();
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/ works +0-7\/8 +8 +6\n/)]);
+    const second = start();
+    await until("half each", countsAre(4, 4));
+    const third = start();
+    await until("a third each", countsAre(2, 3, 3));
+    await third.until("each cluster has one keeper", keepAll(first, second, third));
+    // Nothing went to and fro: what the first gave was given once, and never two at a time.
+    const gave = first.lines().filter(({ msg }) => msg === "shard given back");
+    expect(gave.length).toBeLessThanOrEqual(6);
+    expect(new Set(gave.map(({ shard }) => shard)).size).toBe(gave.length);
+    for (const replica of replicas) expect(replica.lines().filter(({ level }) => level === "error")).toEqual([]);
+
+    const asked = performance.now();
+    expect(await second.stop()).toBe(0);
+    await until("the others have them", countsAre(4, 4));
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    await third.until("each cluster has one keeper", keepAll(first, third));
+  });
+
+  test("the shards of a killed one, and no others, move within 20 seconds", async () => {
+    const [first, second, third] = [start(), start(), start()];
+    await until("a third each", countsAre(2, 3, 3));
+    await third.until("each cluster has one keeper", keepAll(first, second, third));
+    const before = await holders();
+    const victim = [first, second, third].find((replica) => keptBy(replica).length > 0)!;
+    const others = replicas.filter((replica) => replica !== victim);
+    const orphans = keptBy(victim);
+    const dead = nameIn(victim);
+    await victim.stop("SIGKILL");
+    const killed = performance.now();
+    for (const name of NAMES) await fleet.setPolicy(name, [isIn(TYPE, "m7i.large")]);
+    await until("all are kept as the new policy says", () => Promise.resolve(NAMES.every(applied)));
+    const seconds = (performance.now() - killed) / 1000;
+    console.log(`${orphans.length} clusters of a killed replica were kept again after ${seconds.toFixed(1)} s`);
+    expect(seconds).toBeLessThan(20);
+    const table = await shards("-o", "json");
+    const { replicas: rows, shards: told } = JSON.parse(table.stdout) as {
+      replicas: { replica: string; lives: boolean; shards: number; clusters: number }[];
+      shards: { replica?: string; clusters: string[] }[];
+    };
+    expect(table.exit).toBe(0);
+    expect(rows.find(({ replica }) => replica === dead)).toMatchObject({ lives: false, shards: 0 });
+    expect(rows.filter(({ lives }) => lives).map(({ shards: held }) => held)).toEqual([4, 4]);
+    expect(told.flatMap(({ clusters }) => clusters).toSorted()).toEqual(all);
+    await others[0]!.until("each cluster has one keeper", keepAll(...others));
+    const after = await holders();
+    for (const [holder, shards] of before)
+      if (holder !== dead) expect(after.get(holder)).toEqual(expect.arrayContaining([...shards]));
+  });
+
+  test("one that stood still for longer than its lease writes nothing when it goes on", async () => {
+    const first = start();
+    await first.until("it keeps all", keepAll(first));
+    const second = start();
+    await until("half each", countsAre(4, 4));
+    await second.until("each cluster has one keeper", keepAll(first, second));
+    first.send("SIGSTOP");
+    await second.until("the other one keeps all", keepAll(second));
+    await until("the other one holds all", countsAre(SHARDS));
+    second.send("SIGSTOP");
+    const counts = NAMES.map((name) => fleet.guest(name).requests());
+    for (const name of NAMES) await fleet.setPolicy(name, [isIn(TYPE, "m7i.large")]);
+    first.send("SIGCONT");
+    expect(await first.ended).toBe(4);
+    expect(NAMES.filter(applied)).toEqual([]);
+    expect(NAMES.map((name) => fleet.guest(name).requests())).toEqual(counts);
+    second.send("SIGCONT");
+    await second.until("the work is done", () => Promise.resolve(NAMES.every(applied)));
+  });
+
+  test("replicas that count other shards wait until those that work have ended", async () => {
+    const first = start();
+    await first.until("it keeps all", keepAll(first));
+    const second = start({ shards: 5 });
+    await second.until("it waits", () =>
+      Promise.resolve(second.lines().some((line) => String(line["reason"]).includes("count 8 shards"))),
+    );
+    await sleep(2000);
+    expect([keptBy(first).length, keptBy(second).length]).toEqual([NAMES.length, 0]);
+    expect(await first.stop()).toBe(0);
+    await second.until("it keeps all", keepAll(second));
+  });
+
+  test("cells: replicas of a range share that range only", async () => {
+    const low = start({ range: "0-3" });
+    const high = start({}, "--shard-range", "4-7");
+    await high.until("each cluster has one keeper", keepAll(low, high));
+    expect([...(await holders()).values()].map((shards) => shards.toSorted())).toEqual(
+      expect.arrayContaining([
+        [0, 1, 2, 3].map((shard) => `anp-watch.shard.${shard}`),
+        [4, 5, 6, 7].map((shard) => `anp-watch.shard.${shard}`),
+      ]),
+    );
+  });
+});

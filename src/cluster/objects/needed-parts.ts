@@ -1,4 +1,4 @@
-/** What anp needs of an object of a guest cluster: the rest may be large, and goes with its page. */
+/** What anp needs of a guest cluster's object: the rest may be large, and goes with its page. */
 import type { LiveObject } from "../api/live-object.ts";
 
 /** Marks and orders that somebody reads; any other annotation is none of ours. */

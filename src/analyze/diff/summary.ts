@@ -19,14 +19,9 @@ export interface DiffSummary {
 
 export function summarize(changes: readonly Change[], fleet: FleetNodes | undefined): DiffSummary {
   const pools = changes.filter(({ resource }) => resource.kind === "NodePool").length;
-  return {
-    pools,
-    others: changes.length - pools,
-    types: typesOf(changes),
-    fleet,
-    minDuration: longestOf(changes),
-    settles: fleetSettles(changes),
-  };
+  const settles = fleetSettles(changes);
+  const minDuration = leastOf(changes, fleet, settles);
+  return { pools, others: changes.length - pools, types: typesOf(changes), fleet, minDuration, settles };
 }
 
 function typesOf(changes: readonly Change[]): DiffSummary["types"] {
@@ -38,11 +33,16 @@ function typesOf(changes: readonly Change[]): DiffSummary["types"] {
   return { gained: gained!, lost: lost! };
 }
 
-/** Pools go on side by side. */
-function longestOf(changes: readonly Change[]): bigint | undefined {
+/** Pools go on side by side; a node that expires meanwhile asks no budget. */
+function leastOf(
+  changes: readonly Change[],
+  fleet: FleetNodes | undefined,
+  settles: DiffSummary["settles"],
+): bigint | undefined {
   const durations = changes.filter(({ nodes }) => nodes.total !== 0).map(({ nodes }) => nodes.minDuration);
-  return durations.reduce<bigint | undefined>(
-    (longest, one) => (longest === undefined || one === null ? undefined : one > longest ? one : longest),
-    0n,
-  );
+  if (fleet === undefined || durations.includes(null)) return undefined;
+  const byBudgets = durations.reduce<bigint>((longest, one) => (one! > longest ? one! : longest), 0n);
+  if (settles?.earliest === undefined) return byBudgets;
+  const earliest = BigInt(Math.max(0, Math.round((settles.earliest - fleet.at) * 1e6)));
+  return earliest < byBudgets ? earliest : byBudgets;
 }

@@ -1,4 +1,4 @@
-/** Explains the pool of a wrapper as `anp explain` does, and how long its nodes may stay, one pool at a time. */
+/** Explains the pool of a wrapper, and how long its nodes may stay, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { type PricesFor, priceIndexes } from "../../analyze/explain/explain.ts";
 import { explainPool } from "../../analyze/explain/explain-pool.ts";

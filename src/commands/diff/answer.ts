@@ -1,4 +1,4 @@
-/** Two sides in, the whole answer of `anp diff` out: what changes, when it holds, and what it costs. */
+/** Two sides in, the answer of `anp diff` out: what changes, when it holds, what it costs. */
 import type { IgnoreRule } from "../../analyze/diff/compare-ignore.ts";
 import { type Change, compareClusters, type SideCluster } from "../../analyze/diff/compare-clusters.ts";
 import { asNodesTell } from "../../analyze/diff/change-nodes.ts";
@@ -45,7 +45,7 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
     throw new UsageError("--node-data is of one cluster, and several are compared: select one with --hosted-cluster");
   const told = nodes === undefined ? compared : compared.map((change) => asNodesTell(change, nodes));
   const settled = withSettling(told, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
-  const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf });
+  const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf, at });
   return { changes, fleet, policies: policyChanges(from, to, catalogue) };
 }
 

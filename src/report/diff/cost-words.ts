@@ -1,4 +1,4 @@
-/** The words for what a change means in money: prices with their region and date, and nodes by the month. */
+/** The words for what a change means in money: prices with their place, nodes by the month. */
 import type { BeforeAndAfter, DescribedCost, DescribedEnvelope } from "../../analyze/diff/money/describe-cost.ts";
 import type { DescribedOrigin, DescribedPrice } from "../../analyze/explain/describe-prices.ts";
 import { counted } from "../../krm/counted.ts";

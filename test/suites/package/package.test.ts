@@ -52,6 +52,7 @@ describe("the package", () => {
         "dist/run-webhook.cjs",
         "dist/show-dashboard.cjs",
         "package.json",
+        "schemas/diff.schema.json",
         "schemas/function-config.schema.json",
         "schemas/render-config.schema.json",
         "schemas/watch-config.schema.json",

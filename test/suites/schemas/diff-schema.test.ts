@@ -42,7 +42,9 @@ describe("documentation", () => {
   it("shows one", () => expect(shown.length).toBeGreaterThan(0));
 
   it.each(shown)("%s", (_place, answer) => {
-    expect(problemsOf(JSON.parse(answer))).toStrictEqual([]);
+    // A long line of the page goes on in the next.
+    const whole = answer.replaceAll(/\n +(?=[a-z])/g, " ");
+    expect(problemsOf(JSON.parse(whole))).toStrictEqual([]);
   });
 });
 

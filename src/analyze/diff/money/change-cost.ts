@@ -1,4 +1,4 @@
-/** What a change means in money: what the pool may launch before and after, and what its nodes cost. */
+/** What a change means in money: what the pool may launch, and what its nodes cost. */
 import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { OfferChange } from "../offers/compare-offers.ts";
 import type { NodeCosts } from "./node-costs.ts";

@@ -1,4 +1,4 @@
-/** What nodes cost before and after a change: prices of both, what has none, and what comes in whose place. */
+/** What nodes cost before and after a change, what has no price, and what replaces what. */
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";

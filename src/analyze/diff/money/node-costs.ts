@@ -1,4 +1,4 @@
-/** What nodes cost now, and what they would once those that a change replaces have their cheapest replacements. */
+/** What nodes cost, and would once those that are replaced have the cheapest in their place. */
 import type { PriceOrigin } from "../../../karpenter/catalogue/catalogue.ts";
 import type { Price } from "../../../karpenter/catalogue/price-index.ts";
 import type { NodeFacts } from "../../nodes/node-data.ts";

@@ -1,4 +1,4 @@
-/** Each change with what it means in money, and what the nodes of all of them cost before and after. */
+/** Each change with what it means in money, and what all nodes cost before and after. */
 import { AWS } from "../../../karpenter/provider/aws.ts";
 import type { Provider } from "../../../karpenter/provider/provider.ts";
 import { once, oncePer } from "../../../model/once.ts";
@@ -16,6 +16,8 @@ import type { PricedTypes } from "./node-prices.ts";
 
 /** What becomes of all nodes that there are. */
 export interface FleetNodes {
+  /** When the change is made: milliseconds since 1970. */
+  readonly at: number;
   readonly total: number;
   readonly replaced: number;
   readonly removed: number;
@@ -31,6 +33,8 @@ interface Known {
   /** Of one cluster; undefined where nobody counted them. */
   readonly nodes: readonly NodeFacts[] | undefined;
   readonly marketOf: ClusterMarkets;
+  /** When the change is made: milliseconds since 1970. */
+  readonly at: number;
 }
 
 interface CostedChanges {
@@ -39,7 +43,7 @@ interface CostedChanges {
   readonly fleet: FleetNodes | undefined;
 }
 
-export function withCosts(changes: readonly Change[], { from, to, nodes, marketOf }: Known): CostedChanges {
+export function withCosts(changes: readonly Change[], { from, to, nodes, marketOf, at }: Known): CostedChanges {
   const [pair, ...others] = pairsOf(from, to) ?? [];
   if (nodes === undefined || pair === undefined || others.length > 0)
     return { changes: changes.map((change) => withCost(change, undefined)), fleet: undefined };
@@ -48,7 +52,7 @@ export function withCosts(changes: readonly Change[], { from, to, nodes, marketO
   const changed = changes.map((change) => changedNodes(change, { nodes, pools: world.pools }));
   return {
     changes: changes.map((change, index) => withCost(change, costsOfChange(change, changed[index]!, world))),
-    fleet: fleetOf(nodes, changes, changed, world),
+    fleet: { at, ...fleetOf(nodes, changes, changed, world) },
   };
 }
 
@@ -118,7 +122,7 @@ function fleetOf(
   changes: readonly Change[],
   changed: readonly ChangedNodes[],
   world: World,
-): FleetNodes {
+): Omit<FleetNodes, "at"> {
   const told = changes.map((change, index) => {
     const { own, affected } = changed[index]!;
     return { own, affected, fates: affected && fatesOf(change, affected) };

@@ -52,7 +52,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
         .argParser(parseIgnore)
         .default([], "none"),
     )
-    .option("--node-data <file>", "the nodes there are, from kubectl get nodeclaims,nodes -o json")
+    .option("--node-data <file>", "the nodes there are, from kubectl get nodeclaims,nodes,pods,pdb -A -o json")
     .addOption(
       new Option("--node-time <duration>", "how long replacing one node is assumed to take")
         .argParser(parseNodeTime)

@@ -34,7 +34,10 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
         .argParser(parseZone)
         .default(undefined, "UTC"),
     )
-    .option("--node-data <file>", "the nodes there are, from kubectl get nodepools,nodeclaims,nodes,pods -A -o json")
+    .option(
+      "--node-data <file>",
+      "the nodes there are, from kubectl get nodepools,nodeclaims,nodes,pods,pdb -A -o json",
+    )
     .addOption(
       new Option("--nodes <pool=number>", "how many nodes a pool has; repeatable")
         .argParser(parseNodes)

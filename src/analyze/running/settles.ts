@@ -106,8 +106,10 @@ function isLater(a: Settles, b: Settles): boolean {
 
 function ofNodes(pool: RunningPool, nodes: SettlingNodes, moment: Moment): Settles {
   if (nodes.affected.length === 0) return atOnce(noneWords(nodes));
-  const { until, latest, why, path } = lastOf(endsOf(pool, nodes, moment.at))!;
-  const unknown = until === "never" || !nodes.sure;
+  const ends = endsOf(pool, nodes, moment.at);
+  const { until, latest, why, path } = lastOf(ends)!;
+  // One whose age nobody knows may expire this moment.
+  const unknown = until === "never" || !nodes.sure || ends.some(({ ageless }) => ageless);
   const earliest = unknown ? undefined : (rollOfNodes(pool, nodes, moment).ends ?? moment.at + HORIZON);
   return { until, earliest, latest, why, path };
 }
@@ -140,29 +142,41 @@ function paceOf(pool: RunningPool, all: readonly NodeLife[]): Pace {
   return { budgets: budgetsOf(pool), room: roomOf(pool, staying), counted };
 }
 
-interface NodeEnd extends Settles, LeavingNode {}
+interface NodeEnd extends Settles, LeavingNode {
+  /** It expires, and nobody knows when. */
+  readonly ageless: boolean;
+}
 
 /** The NodeClaim's own lifetime counts, which it has of the template as that was (docs/upstream/karpenter.md#how-long-nodes-stay). */
 function endOf(node: NodeLife, pool: RunningPool, { halt: ofPool, drift }: Stay, at: number): NodeEnd {
   const drain = drainOf(node, pool);
   const own = { drift, expiry: nodeStay({ expireAfter: node.expireAfter ?? pool.expireAfter }).expiry, drain };
   const name = node.claim ?? node.name;
+  const ageless = node.created === undefined && own.expiry !== undefined;
   if (node.deleting) {
     const latest = drain === undefined ? undefined : Math.max(at, (node.deletedAt ?? at) + drain);
     const ended = drain === undefined ? heldWords([node], at) || ", and its pods may hold it" : "";
     const why = `${name} is going already${ended}`;
     const until = latest === undefined ? "open" : "by";
-    return { until, earliest: at, latest, why, path: ["spec", "template", "spec"], expires: at, drifts: false };
+    return {
+      until,
+      earliest: at,
+      latest,
+      why,
+      path: ["spec", "template", "spec"],
+      expires: at,
+      drifts: false,
+      ageless: false,
+    };
   }
   const halt = ofPool ?? (node.doNotDisrupt ? "annotation" : undefined);
   const { until, why, path } = judge(own, halt, pool);
-  // One whose age nobody knows may expire this moment.
   const expires = own.expiry === undefined ? undefined : (node.created ?? at - own.expiry) + own.expiry;
   const latest = until === "by" ? Math.max(at, (node.created ?? at) + own.expiry!) + drain! : undefined;
   const held = until === "open" && drain === undefined ? heldWords([node], at) : "";
   const made = node.created === undefined ? "" : `, made ${formatRfc3339(node.created)}`;
   const words = `${name}${made}: ${why}${held}`;
-  return { until, earliest: undefined, latest, why: words, path, expires, drifts: halt === undefined };
+  return { until, earliest: undefined, latest, why: words, path, expires, drifts: halt === undefined, ageless };
 }
 
 function drainOf({ terminationGracePeriod: own }: NodeLife, pool: RunningPool): number | undefined {

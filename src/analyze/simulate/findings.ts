@@ -18,7 +18,7 @@ export function simulateFindings(pool: SimulatedPool, nodes: PoolNodes, at: numb
 function assumed({ resource, name }: SimulatedPool, { from, total }: PoolNodes): Finding[] {
   if (from !== "assumed") return [];
   const message = `${describeResource(resource)}: nothing says how many nodes it has; ${total} are assumed`;
-  const hint = `--nodes ${name}=N, or --node-data FILE with what kubectl get nodeclaims,nodes,pods -A -o json prints`;
+  const hint = `--nodes ${name}=N, or --node-data FILE with what kubectl get nodeclaims,nodes,pods,pdb -A -o json prints`;
   return [findingAt("node-count-assumed", resource, [], { message, hint })];
 }
 

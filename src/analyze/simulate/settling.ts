@@ -20,7 +20,9 @@ export function settlingOf(pool: SimulatedPool, nodes: PoolNodes, roll: Roll, mo
   const { known, total, from } = nodes;
   if (from === "data" || total === 0) {
     const lives = { all: known, affected: known, sure: true };
-    return { ...settlesOf(running, lives, moment), steps: rollOfNodes(running, lives, moment).steps };
+    const settles = settlesOf(running, lives, moment);
+    const bounded = settles.earliest !== undefined || settles.until === "never";
+    return { ...settles, steps: bounded ? rollOfNodes(running, lives, moment).steps : [] };
   }
   const settles = settlesOf(running, undefined, moment);
   // One of them may expire any moment: nobody knows their ages.

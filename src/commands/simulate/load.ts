@@ -162,5 +162,5 @@ function checkNames({ nodes }: SimulateOptions, names: readonly string[]): void 
 const DUMP = {
   isWanted: (resource: Resource) => isNodeData(resource) || isNodePool(resource),
   wanted: "neither NodeClaims nor Nodes nor NodePools",
-  kubectl: "kubectl get nodepools,nodeclaims,nodes,pods -A -o json",
+  kubectl: "kubectl get nodepools,nodeclaims,nodes,pods,pdb -A -o json",
 };

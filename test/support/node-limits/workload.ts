@@ -13,6 +13,7 @@ export interface Workload {
   readonly stop: () => Promise<void>;
 }
 
+const PODS = "/api/v1/namespaces/default/pods";
 const POOL = "karpenter.sh/nodepool";
 const EVERY_MS = 200;
 
@@ -27,13 +28,16 @@ export function startWorkload(controlPlane: ControlPlane): Workload {
   const tick = async (): Promise<void> => {
     const nodes = await list(controlPlane, "/api/v1/nodes");
     for (const node of nodes) await makeReady(controlPlane, node);
-    const pods = await list(controlPlane, "/api/v1/namespaces/default/pods");
+    const pods = await list(controlPlane, PODS);
     const names = new Set(pods.map(({ metadata }) => metadata?.name));
     const missing = [...replicas].flatMap(([pool, count]) =>
       Array.from({ length: count }, (_, index) => ({ pool, name: `${pool}-${index}` })).filter(
         ({ name }) => !names.has(name),
       ),
     );
+    // Without a kubelet nobody would confirm that a pod has ended.
+    for (const { metadata } of pods.filter((pod) => pod.metadata?.deletionTimestamp !== undefined))
+      await controlPlane.request("system:admin", "DELETE", `${PODS}/${metadata?.name}`, { gracePeriodSeconds: 0 });
     const created = missing.map(({ pool, name }) => podOf(pool, name, guarded.has(name)));
     if (created.length > 0) await createPending(controlPlane, created);
     const waiting = [...pods.filter(({ spec }) => spec?.["nodeName"] === undefined), ...created];
@@ -76,7 +80,7 @@ async function schedule(
       metadata: { name },
       target: { apiVersion: "v1", kind: "Node", name: free.metadata?.name },
     };
-    await must(controlPlane, "POST", `/api/v1/namespaces/default/pods/${name}/binding`, body);
+    await must(controlPlane, "POST", `${PODS}/${name}/binding`, body);
   }
 }
 
@@ -115,6 +119,7 @@ function podOf(pool: string, name: string, guarded: boolean): KubernetesObject {
     metadata: {
       name,
       namespace: "default",
+      labels: { "example.com/pool": pool },
       ...(guarded ? { annotations: { "karpenter.sh/do-not-disrupt": "true" } } : {}),
     },
     spec: {

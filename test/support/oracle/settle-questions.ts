@@ -86,7 +86,7 @@ const node = fc.record({
   age: between(0, 20 * 48),
   expireAfter,
   gracePeriod,
-  guarded: fc.constantFrom("true", "false", "4h", ...Array.from({ length: 9 }, () => undefined)),
+  guarded: fc.constantFrom("true", "false", "4h", undefined, undefined, undefined, undefined, undefined, undefined),
   pods: fc.array(pod, { maxLength: 1 }),
 });
 

@@ -78,11 +78,21 @@ export function valuesAt(value: unknown, pattern: FieldPattern): { path: FieldPa
   for (const segment of pattern) {
     found = found.flatMap(({ path, value: inner }) => {
       if (typeof inner !== "object" || inner === null) return [];
+      // One entry is looked up, where listing all of them for it would cost the most of many a question.
+      if (segment !== EACH)
+        return hasEntry(inner, segment)
+          ? [{ path: [...path, segment], value: (inner as Record<string | number, unknown>)[segment] }]
+          : [];
       const entries = Array.isArray(inner) ? [...inner.entries()] : Object.entries(inner);
-      return entries
-        .filter(([key]) => segment === EACH || key === segment)
-        .map(([key, below]) => ({ path: [...path, key], value: below as unknown }));
+      return entries.map(([key, below]) => ({ path: [...path, key], value: below as unknown }));
     });
+    if (found.length === 0) break;
   }
   return found;
+}
+
+/** Items of lists go by numbers, entries of mappings by texts. */
+function hasEntry(inner: object, segment: string | number): boolean {
+  const isText = typeof segment === "string";
+  return isText !== Array.isArray(inner) && Object.hasOwn(inner, segment);
 }

@@ -3,7 +3,13 @@ import type { FieldPath } from "./field-path.ts";
 import type { Part } from "./locate.ts";
 import { type Placed, readPlainStyle } from "./plain-style.ts";
 
-type Places = Map<string | number, { key?: number; value?: number }>;
+/** Of the two either is known first. */
+interface Place {
+  key: number | undefined;
+  value: number | undefined;
+}
+
+type Places = Map<string | number, Place>;
 
 /**
  * Undefined for a text in another style, and a locator's answer where lines do not tell: the tree does then. Both say
@@ -14,8 +20,11 @@ type Places = Map<string | number, { key?: number; value?: number }>;
 export function plainLocator(text: string): ((path: FieldPath, part: Part) => number | undefined) | undefined {
   const places = new Map<object, Places>();
   const placed: Placed = (container, segment, part, offset) => {
-    const known = places.get(container) ?? new Map();
-    places.set(container, known.set(segment, { ...known.get(segment), [part]: offset }));
+    let known = places.get(container);
+    if (known === undefined) places.set(container, (known = new Map<string | number, Place>()));
+    const place = known.get(segment);
+    if (place !== undefined) place[part] = offset;
+    else known.set(segment, part === "key" ? { key: offset, value: undefined } : { key: undefined, value: offset });
   };
   const [document, ...others] = readPlainStyle(text, placed) ?? [];
   const root = others.length > 0 ? undefined : document?.value;

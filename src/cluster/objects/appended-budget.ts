@@ -72,7 +72,7 @@ function budgetsOf({ spec }: Pool): readonly unknown[] {
   return Array.isArray(budgets) ? budgets : [];
 }
 
-/** A floor under Drifted takes it out of the first (docs/decisions/0022-a-floor-under-the-drifted-budget.md). */
+/** A floor under Drifted takes it out of the first (docs/decisions/0021-a-floor-under-the-drifted-budget.md). */
 function budgetsFor(nodes: number, floor: string | undefined): readonly object[] {
   const budget = { nodes: String(nodes) };
   if (floor === undefined) return [{ ...budget, reasons: REPLACING_REASONS }];

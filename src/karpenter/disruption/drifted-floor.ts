@@ -58,7 +58,7 @@ function percentOf(text: string): number {
 
 /**
  * The budgets with each that holds Drifted below the floor split: it stays for its other reasons, and Drifted gets the
- * floor at the same times (docs/decisions/0022-a-floor-under-the-drifted-budget.md). Undefined where none does, and
+ * floor at the same times (docs/decisions/0021-a-floor-under-the-drifted-budget.md). Undefined where none does, and
  * where Karpenter could not read the pool at all.
  */
 export function withDriftedFloor(

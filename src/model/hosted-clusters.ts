@@ -175,13 +175,14 @@ export class HostedClusters {
     if (this.selected !== undefined) return [];
     const told = new Map<string, Finding>();
     const isStray = wrappers.some(({ among }) => among.length === 0);
+    const held = new Set(wrappers.map(({ among }) => among.join(",")));
     for (const [folder, clusters] of this.#byFolder) {
       const among = [...this.governing(folder).keys()].toSorted();
       const set = among.join(",");
+      if (among.length < 2 || told.has(set)) continue;
       const [namespace, resource] = [...clusters].at(-1)!;
-      const holdsWrappers = wrappers.some((one) => among.every((name) => one.among.includes(name)));
       const isTrusted = resource.document.source.ofPolicyDir === true;
-      if (among.length < 2 || told.has(set) || (!holdsWrappers && (isTrusted || isStray))) continue;
+      if (!held.has(set) && (isTrusted || isStray)) continue;
       told.set(set, conflictOf(resource, folder, namespace, among));
     }
     return [...told.values()];

@@ -51,10 +51,10 @@ export function renderAll<C extends ClusterInTurn>(
   return { value, findings };
 }
 
-function isOfAll({ code, resource }: Finding, { renderConfig }: Bundle, bundles: readonly Bundle[]): boolean {
+function isOfAll({ code, resource }: Finding, bundle: Bundle, bundles: readonly Bundle[]): boolean {
   if (code === "feature-gate-off") return true;
-  const isShared = renderConfig !== undefined && bundles.filter((one) => one.renderConfig === renderConfig).length > 1;
-  return isShared && resource?.kind === "RenderConfig";
+  if (resource?.kind !== "RenderConfig") return false;
+  return bundles.some((one) => one !== bundle && one.renderConfig === bundle.renderConfig);
 }
 
 /** What each is rendered of, for further questions. */

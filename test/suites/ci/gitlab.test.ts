@@ -60,6 +60,19 @@ describe.each(SHELLS.map(([name], index) => [name, index] as const))("anp-check 
     expect(report(checkout, "junit")).toContain('tests="1" failures="0"');
   });
 
+  it("names the hosted cluster of a finding, where there are several", () => {
+    const checkout = checkOut({
+      ...WARNING,
+      "clusters/b/policy.yaml": CLEAN["clusters/a/policy.yaml"].replace("clusters-a", "clusters-b"),
+      "clusters/b/web.yaml": CLEAN["clusters/a/web.yaml"],
+    });
+    expect(run("anp-check", checkout, {}, shell).exit).toBe(1);
+    expect(JSON.parse(report(checkout, "codequality"))).toMatchObject([
+      { description: `clusters-a: ${MESSAGE} (${HINT})` },
+    ]);
+    expect(report(checkout, "junit")).toContain("clusters-a: OpenshiftNodePool web");
+  });
+
   it("reports a warning and fails", () => {
     const checkout = checkOut(WARNING);
     const { exit, stdout } = run("anp-check", checkout, {}, shell);

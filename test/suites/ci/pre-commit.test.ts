@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { filesOfPage } from "../../support/docs/page.ts";
 import { buildOnce, ROOT } from "../../support/process/built.ts";
 import { pathWith } from "../../support/process/programs.ts";
 import { CLEAN, UNREADABLE, WARNING } from "../../support/ci/manifests.ts";
@@ -52,6 +53,16 @@ describe("anp-check", () => {
   it("is the program that the package installs", () => {
     const { bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { bin: Record<string, string> };
     expect(Object.keys(bin)).toContain(HOOKS[0]!.entry.split(" ")[0]);
+  });
+
+  it("does a fleet in one run, with the arguments that docs/ci.md shows", () => {
+    const page = filesOfPage("docs/ci.md")[".pre-commit-config.yaml"] ?? "";
+    const { repos } = parse(page) as { repos: { hooks: { args: string[] }[] }[] };
+    const { "clusters/blog/pools/policy.yaml": attempt = "", ...fleet } = filesOfPage("docs/fleet.md");
+    const args = repos[0]?.hooks[0]?.args;
+    expect(run(fleet, args)).toStrictEqual({ exit: 0, stdout: "", stderr: "no findings\n" });
+    const refused = run({ ...fleet, "clusters/blog/pools/policy.yaml": attempt }, args);
+    expect([refused.exit, refused.stdout]).toStrictEqual([1, expect.stringContaining("[untrusted-policy]")]);
   });
 
   it("lets a clean commit pass", () => {

@@ -5,7 +5,7 @@ import { valueAt } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import type { Executed, StepResult } from "../apply/execute.ts";
-import { describeProblem, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
+import { describeProblem, describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
 import { type PoolConflict, poolConflicts } from "../plan/pool-conflicts.ts";
 import type { RenderedInputs } from "../plan/render-cluster.ts";
 import type { Step } from "../plan/step.ts";
@@ -35,7 +35,7 @@ export async function judgePass(
   const ready = readyOf({
     ...rendered,
     executed,
-    problems: problems.map(describeProblem),
+    problems: describeProblems(problems),
     tooMuch: tooMuchOf(problems),
     conflicts,
     verdicts,

@@ -1,5 +1,5 @@
 /** Whether the program is alive and ready, by how long each cluster has been doing what it does. */
-import { describeProblem, isTooMuch } from "../objects/read-problem.ts";
+import { describeProblems, isTooMuch } from "../objects/read-problem.ts";
 import type { ClusterState, Phase } from "../fleet/fleet.ts";
 
 export interface Heartbeat {
@@ -61,8 +61,8 @@ export function unreachableClusters(clusters: readonly Pick<ClusterState, "name"
   return clusters.flatMap(({ name, last }) => {
     const problems =
       last?.problems.filter((problem) => problem.error.status === undefined && !isTooMuch(problem)) ?? [];
-    const bySide = new Map(problems.toReversed().map((problem) => [problem.side, problem]));
-    return [...bySide.values()].map((problem) => `${name}: ${describeProblem(problem)}`).toSorted();
+    const bySide = Map.groupBy(problems, ({ side }) => side);
+    return [...bySide.values()].map((alike) => `${name}: ${describeProblems(alike)[0] ?? ""}`).toSorted();
   });
 }
 

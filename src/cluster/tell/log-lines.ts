@@ -6,7 +6,7 @@ import type { StepResult } from "../apply/execute.ts";
 import { crdLines } from "./crd-lines.ts";
 import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
-import { describeProblem, type ReadProblem } from "../objects/read-problem.ts";
+import { describeProblems, type ReadProblem } from "../objects/read-problem.ts";
 import type { ReconcileResult } from "./pass-result.ts";
 import { DONE_WORDS, RIVALRY_WORDS, STATE_WORDS } from "./step-words.ts";
 
@@ -26,7 +26,7 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
   const state: LogEntry[] = [
     ...crds.state,
     ...result.findings.map((finding) => lineOfFinding(finding, base)),
-    ...result.problems.map((problem) => lineOfProblem(problem, base)),
+    ...linesOfProblems(result.problems, base),
     ...result.notes.map((reason) => warn("not written", { ...base, reason })),
     ...result.results.flatMap((one) => stateOfStep(one, base)),
     ...limits.state,
@@ -60,9 +60,14 @@ function lineOfVerdict({ pool, verdict, why }: JudgedPool, base: Base): LogEntry
   return [warn("gets no nodes", { ...base, object: `NodePool ${pool}`, reason: why })];
 }
 
-function lineOfProblem(problem: ReadProblem, base: Base): LogEntry {
-  const fields = { ...base, reason: describeProblem(problem) };
-  return problem.isAwaited === true ? warn("not judged", fields) : error("cannot be listed", fields);
+function linesOfProblems(problems: readonly ReadProblem[], base: Base): LogEntry[] {
+  const { awaited = [], others = [] } = Object.groupBy(problems, (problem) =>
+    problem.isAwaited === true ? "awaited" : "others",
+  );
+  return [
+    ...describeProblems(awaited).map((reason) => warn("not judged", { ...base, reason })),
+    ...describeProblems(others).map((reason) => error("cannot be listed", { ...base, reason })),
+  ];
 }
 
 function linesOfStep(result: StepResult, base: Base, dryRun: boolean): LogEntry[] {

@@ -1,6 +1,6 @@
 /** What keeps anything from being as it should be, beside the findings in the input. */
 import { describeResource } from "../../krm/resource.ts";
-import { describeProblem } from "../objects/read-problem.ts";
+import { describeProblems } from "../objects/read-problem.ts";
 import type { InspectedPass } from "./inspected-pass.ts";
 import { stepState } from "./step-words.ts";
 
@@ -21,8 +21,8 @@ export function troublesOf({
   dryRun,
 }: InspectedPass): TroubleFacts[] {
   const refused = executed.refused === undefined ? [] : [error("Everything", "refused", executed.refused)];
-  const unread = [...problems, ...nodeLimits.problems].map((problem) =>
-    error("Reading", "failed", describeProblem(problem)),
+  const unread = describeProblems([...problems, ...nodeLimits.problems]).map((words) =>
+    error("Reading", "failed", words),
   );
   const unwritten = notes.map((note) => error("Status or event", "not written", note));
   const definitions = crds.flatMap(({ name, outcome, doing, words }): TroubleFacts[] => {

@@ -4,6 +4,8 @@ import type { JudgedPool, PoolVerdict } from "../../../src/analyze/explain/judge
 import { withCondition } from "../../../src/cluster/tell/condition.ts";
 import type { StepResult } from "../../../src/cluster/apply/execute.ts";
 import { type PassFacts, readyOf } from "../../../src/cluster/tell/ready-condition.ts";
+import type { ApiError } from "../../../src/cluster/api/api-answer.ts";
+import { describeProblems, type ReadProblem } from "../../../src/cluster/objects/read-problem.ts";
 import { nothing, type StepAction } from "../../../src/cluster/plan/step.ts";
 
 function result(action: StepAction, name: string, more: Partial<StepResult> = {}): StepResult {
@@ -131,6 +133,35 @@ describe("conditions", () => {
     expect(withCondition(before, { ...ready, status: "False" }, "t2")).toEqual([
       other,
       { ...ready, status: "False", lastTransitionTime: "t2" },
+    ]);
+  });
+});
+
+describe("what could not be read", () => {
+  const away = {
+    kind: "unavailable",
+    status: undefined,
+    reason: "",
+    message: "the kubeconfig x cannot be read",
+  } as const;
+  const forbidden = { kind: "forbidden", status: 403, reason: "Forbidden", message: "no" } as const;
+  const of = (side: "guest" | "management", error: ApiError, ...kinds: string[]) =>
+    kinds.map((kind): ReadProblem => ({ side, kind, error }));
+
+  test("one cause is told once, however many kinds it concerns", () => {
+    expect(describeProblems(of("guest", away, "NodePool", "EC2NodeClass", "OpenshiftNodePool"))).toEqual([
+      "the guest cluster cannot be listed: the kubeconfig x cannot be read",
+    ]);
+    expect(
+      describeProblems([
+        ...of("guest", away, "NodePool"),
+        ...of("management", forbidden, "Secret", "HostedControlPlane"),
+        ...of("management", { ...forbidden, message: "not at all" }, "AutoNodePolicy"),
+      ]),
+    ).toEqual([
+      "NodePool of the guest cluster cannot be listed: the kubeconfig x cannot be read",
+      "Secret, HostedControlPlane of the management cluster cannot be listed: no",
+      "AutoNodePolicy of the management cluster cannot be listed: not at all",
     ]);
   });
 });

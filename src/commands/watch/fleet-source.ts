@@ -1,5 +1,6 @@
 /** What the dashboard draws from: the fleet and its log, and what its keys do. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
+import { byTrouble } from "../../report/dashboard/by-trouble.ts";
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
@@ -27,7 +28,7 @@ export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine:
   let isStopping = false;
   const look = (): FleetView => ({
     now: machine.now(),
-    clusters: clusters(fleet.clusters()),
+    clusters: byTrouble(clusters(fleet.clusters())),
     leader: fleet.leader(),
     stopping: isStopping,
     log: log.lines(),

@@ -1,5 +1,6 @@
 /** The first screen: every watched cluster in a row, and more words on the selected one below. */
-import { tally } from "../../krm/counted.ts";
+import { counted, tally } from "../../krm/counted.ts";
+import { alikeOf } from "./by-trouble.ts";
 import { inLines, joinFitting, titleLines } from "./bars.ts";
 import { countWords, objectWords, readyMessage, readyWords, resultOf } from "./cluster-words.ts";
 import { filterOf } from "./filter.ts";
@@ -35,7 +36,7 @@ export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look
     headOf: () => table.head,
     lines: shown.map((cluster) => ({ row: cluster.name, text: () => table.line(cluster) })),
     empty: emptyWords(view, place.filter),
-    detail: { lines: DETAIL_LINES, from: 16, of: (row: string | undefined) => detail(clusterOf(row), view.now, look) },
+    detail: { lines: DETAIL_LINES, from: 16, of: (row: string | undefined) => detail(clusterOf(row), view, look) },
     keysOf: (row: string | undefined) => listKeys("open", clusterOf(row)?.isPaused === true),
   };
   return listScreen(page, place, ui, look);
@@ -44,13 +45,15 @@ export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look
 /** The name, why, the pools, and the numbers. */
 const DETAIL_LINES = 1 + MESSAGE_LINES + 1 + 1;
 
-function detail(cluster: ClusterView | undefined, now: number, { columns, style }: Look): string[] {
+function detail(cluster: ClusterView | undefined, { now, clusters }: FleetView, { columns, style }: Look): string[] {
   if (cluster === undefined) return Array<string>(DETAIL_LINES).fill("");
   const { pass, drift, pruned, lastSuccess } = cluster;
   const room = columns - 2;
   const head = `${oneLine(cluster.name)} (${oneLine(cluster.hostedCluster)})`;
   const ready = pass === undefined ? "" : `  Ready ${pass.ready.status}: ${oneLine(readyWords(cluster))}`;
+  const alike = alikeOf(cluster, clusters);
   const facts = [
+    ...(alike > 0 && resultOf(cluster) !== "ok" ? [`${counted(alike, "other")} for the same reason`] : []),
     ...(pass === undefined ? [] : [`${objectWords(pass.objects)}${pass.dryRun ? " (dry run)" : ""}`]),
     ...(pass === undefined ? [] : [countWords(pass.findings.length, "finding")]),
     ...(pruned > 0 ? [`${String(pruned)} pruned`] : []),

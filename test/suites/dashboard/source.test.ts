@@ -85,7 +85,7 @@ describe("views", () => {
     const source = fleetSource(state.fleet, recentLog(), { catalogue: NO_CATALOGUE }, context.machine);
     const look = (): ClusterView => {
       tick();
-      return source.view().clusters[0]!;
+      return source.view().clusters.find(({ name }) => name === "c1")!;
     };
     return { state, source, look };
   };

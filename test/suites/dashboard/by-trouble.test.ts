@@ -1,0 +1,51 @@
+/** In which order clusters are shown: what failed first, equal causes beside each other, and else as they are configured. */
+import { expect, test } from "vitest";
+import { alikeOf, byTrouble } from "../../../src/report/dashboard/by-trouble.ts";
+import type { ClusterView, PassView } from "../../../src/report/dashboard/fleet-view.ts";
+
+function cluster(name: string, result?: PassView["result"], message = ""): ClusterView {
+  const pass = { result, ready: { status: "False", reason: "Reason", message } } as unknown as PassView;
+  return { name, hostedCluster: `clusters-${name}`, pass: result && pass, broken: undefined } as ClusterView;
+}
+
+const missing = (name: string) =>
+  cluster(name, "failed", `the guest of clusters-${name} has no kubeconfig ${name}.yaml`);
+
+const FLEET = [
+  cluster("ok1", "ok"),
+  cluster("held1", "held", "a wrapper"),
+  cluster("new1"),
+  cluster("lost", "failed", "it is away"),
+  missing("a1"),
+  cluster("ok2", "ok"),
+  missing("a2"),
+  cluster("held2", "held", "a limit"),
+];
+
+test("trouble first, and the cause of most before others", () => {
+  expect(byTrouble(FLEET).map(({ name }) => name)).toEqual([
+    "a1",
+    "a2",
+    "lost",
+    "held1",
+    "held2",
+    "new1",
+    "ok1",
+    "ok2",
+  ]);
+});
+
+test("one that comes to stand otherwise moves alone", () => {
+  const before = byTrouble(FLEET).map(({ name }) => name);
+  const after = byTrouble(FLEET.map((one) => (one.name === "held2" ? cluster("held2", "ok") : one)));
+  expect(after.map(({ name }) => name).filter((name) => name !== "held2")).toEqual(
+    before.filter((name) => name !== "held2"),
+  );
+});
+
+test("how many others share a cause, whatever they are called; being well is none", () => {
+  expect(FLEET.map((one) => [one.name, alikeOf(one, FLEET)]).filter(([, alike]) => alike !== 0)).toEqual([
+    ["a1", 1],
+    ["a2", 1],
+  ]);
+});

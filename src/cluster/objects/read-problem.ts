@@ -24,11 +24,11 @@ export function describeProblem({ side, kind, error, isAwaited }: ReadProblem): 
 /** One cause is told once: a server that does not answer, or a kubeconfig that is missing, concerns every kind. */
 export function describeProblems(problems: readonly ReadProblem[]): string[] {
   const causes = Map.groupBy(problems, ({ side, error, isAwaited }) => JSON.stringify([side, error, isAwaited]));
-  return [...causes.values()].map((alike) => {
+  return [...causes.values()].flatMap((alike) => {
     const [first] = alike;
-    if (alike.length === 1 || first === undefined) return alike.map(describeProblem).join("");
-    if (first.error.status !== undefined || first.isAwaited === true || isTooMuch(first))
-      return describeProblem({ ...first, kind: alike.map(({ kind }) => kind).join(", ") });
-    return `the ${first.side} cluster cannot be listed: ${first.error.message}`;
+    if (alike.length === 1 || first === undefined || first.isAwaited === true) return alike.map(describeProblem);
+    if (first.error.status !== undefined || isTooMuch(first))
+      return [describeProblem({ ...first, kind: alike.map(({ kind }) => kind).join(", ") })];
+    return [`the ${first.side} cluster cannot be listed: ${first.error.message}`];
   });
 }

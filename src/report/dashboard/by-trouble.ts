@@ -1,4 +1,4 @@
-/** Clusters in the order in which somebody should look at them, those of one cause beside each other. */
+/** Clusters in the order in which somebody should look, those of one cause beside each other. */
 import { readyMessage, resultOf } from "./cluster-words.ts";
 import type { ClusterView } from "./fleet-view.ts";
 

@@ -136,3 +136,38 @@ test("it is quiet while each watch was heard not long ago, and none has broken s
   now = 200_000;
   expect(watches.isQuiet()).toBe(false);
 });
+
+test("a pass that takes long, such as behind a slow webhook, keeps the others waiting for ten seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    const start = Date.now();
+    const { desks, fleet } = fleetState(
+      ["slow", "well"].map((name) => ({ name, hostedCluster: name })),
+      () => end.abort(),
+    );
+    const end = new AbortController();
+    const places = slots(1);
+    const begun: [string, number][] = [];
+    const running = ["slow", "well"].map((name, index) => {
+      const pass = async (): Promise<PassResult> => {
+        begun.push([name, (Date.now() - start) / 1000]);
+        await new Promise((resolve) => setTimeout(resolve, name === "slow" ? 100_000 : 100));
+        return "ok";
+      };
+      const options = { intervalMs: 60_000, signal: end.signal, random: () => 0.5, desk: desks[index]!, slots: places };
+      const known = { prepare: async () => undefined, answers: async () => true };
+      return loop(pass, pendingSignal(), { ...options, ...known });
+    });
+    await vi.advanceTimersByTimeAsync(75_000);
+    fleet.quit();
+    await vi.advanceTimersByTimeAsync(100_000);
+    await Promise.all(running);
+    expect(begun).toEqual([
+      ["slow", 0],
+      ["well", 10],
+      ["well", 70.1],
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -188,7 +188,7 @@ describeOnClusters("anp watch", (rig) => {
     writeFileSync(file, text);
     const { exit, stderr } = await once("--guest-kubeconfig", file, ...management());
     expect(exit).toBe(4);
-    expect(stderr).toContain("NodePool of the guest cluster cannot be listed: https://127.0.0.1:9 cannot be reached");
+    expect(stderr).toContain("the guest cluster cannot be listed: https://127.0.0.1:9 cannot be reached");
   });
 
   test.each([

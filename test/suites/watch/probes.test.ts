@@ -78,7 +78,7 @@ describeOnClusters("probes and metrics", (rig) => {
     expect(await health()).toEqual([
       200,
       expect.stringMatching(
-        /^ok\nwatch: \S+ of the guest cluster cannot be listed: https:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:9\n$/,
+        /^ok\nwatch: the guest cluster cannot be listed: https:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:9\n$/,
       ),
     ]);
     writeFileSync(kubeconfig, right);

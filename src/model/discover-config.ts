@@ -82,7 +82,7 @@ export const sharding = () =>
       /** Of the Leases; the pod's own when left out. */
       namespace: z.optional(namespace()),
       /** Begins the names of the Leases. */
-      name: z.optional(z.string().check(z.maxLength(100), nameCheck())),
+      name: z.optional(z.string().check(z.maxLength(63), nameCheck())),
       range: z.optional(
         z
           .string()

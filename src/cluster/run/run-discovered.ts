@@ -121,10 +121,7 @@ async function untilOver(
   if (lost?.aborted !== true) {
     log({ level: "info", msg: "stopping", fields: { running: keeper.running().join(",") } });
     const over = new AbortController();
-    const ended = keeper
-      .settled(() => true)
-      .then(() => released(share))
-      .then(() => over.abort());
+    const ended = released(share, keeper).then(() => over.abort());
     await Promise.race([ended, pause(DRAIN_MS, over.signal), ...(lost === undefined ? [] : [endOf(lost)])]);
     follows.abort();
     if (over.signal.aborted) return { result: "ok", findings: [] };
@@ -136,9 +133,10 @@ async function untilOver(
   return failure(`cut off, because it was not done within ${DRAIN_MS / 1000} seconds: ${unfinished}`);
 }
 
-/** Shards that nobody works on go back one by one, as each of them has come to its end. */
-async function released(share: Share): Promise<void> {
+/** Each shard goes back as soon as nothing is under way for its own clusters. */
+async function released(share: Share, keeper: ClusterKeeper): Promise<void> {
   if (share.kind === "shards") await share.shards.release();
+  await keeper.settled(() => true);
   if (share.kind === "leader") await share.lease.release();
 }
 

@@ -145,11 +145,12 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     await handOver(shard);
     if (!held.has(shard) || !leaving.has(shard)) return;
     held.delete(shard);
-    leaving.delete(shard);
     const answer = await api.get(leases, shardLeaseName(names, shard));
     const lease = answer.ok ? answer.value : undefined;
     if (lease !== undefined && recordOf(lease).holder === me)
       await api.replace(leases, withRecord(lease, releasedRecord(recordOf(lease), microTime())));
+    // Not before: the next look would take it for one of ours that was forgotten.
+    leaving.delete(shard);
     log({ level: "info", msg: "shard given back", fields: { shard } });
     changed();
   };
@@ -169,7 +170,9 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     isInformed ||= view.members.includes(me);
     if (isEnding) return;
     // Taken in an earlier look whose answer was lost on its way, or deleted by somebody: ours all the same.
-    const ours = [...view.holders].flatMap(([shard, holder]) => (holder === me && !held.has(shard) ? [shard] : []));
+    const ours = [...view.holders].flatMap(([shard, holder]) =>
+      holder === me && !held.has(shard) && !leaving.has(shard) ? [shard] : [],
+    );
     const unwritten = [...held].filter((shard) => !leaving.has(shard) && !table.leases.has(shard));
     const [other] = view.others;
     const waits = other !== undefined && held.size === 0;
@@ -216,7 +219,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
       isEnding = true;
       changed();
       if (alive.isLeader()) await api.patch(leases, memberLease, ENDING_PATCH);
-      await Promise.all([...held].map(giveBack));
+      await Promise.all([...held.union(leaving)].map(giveBack));
       over.abort();
       await looking;
       await alive.release();

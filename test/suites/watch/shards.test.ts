@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../support/controlplane/objects.ts";
 import { run } from "../../support/golden/case.ts";
 import { isIn, NAMESPACE, TYPE } from "../../support/watch/inputs.ts";
+import { gated } from "../../support/watch/gated.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, OPERATOR } from "../../support/watch/rig.ts";
 import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
@@ -28,13 +29,13 @@ describeOnClusters("replicas that share", (rig) => {
     await rig.management.request(OPERATOR, "DELETE", path);
   });
 
-  function start(sharding: object = {}, ...more: string[]): WatchProcess {
+  function start(sharding: object = {}, discover: object = {}, ...more: string[]): WatchProcess {
     const spec = {
       interval: "1s",
       listen: "127.0.0.1:0",
       sharding: { shards: SHARDS, namespace: NAMESPACE, ...sharding },
     };
-    const replica = startWatch(["--config", fleet.config({}, spec), ...more]);
+    const replica = startWatch(["--config", fleet.config(discover, spec), ...more]);
     replicas.push(replica);
     return replica;
   }
@@ -157,6 +158,30 @@ describeOnClusters("replicas that share", (rig) => {
     await second.until("the work is done", () => Promise.resolve(NAMES.every(applied)));
   });
 
+  test("one that is cut off from the Leases stops before anybody can take its shards, and ends", async () => {
+    const { gate, kubeconfig } = await gated(rig, "management", "guest-admin");
+    try {
+      const first = start({}, { management: { kubeconfig } });
+      await first.until("it keeps all", keepAll(first));
+      const second = start();
+      await until("half each", countsAre(4, 4));
+      await second.until("each cluster has one keeper", keepAll(first, second));
+      const mine = keptBy(first).length;
+      const cut = performance.now();
+      gate.shut();
+      expect(await first.ended).toBe(4);
+      const ended = (performance.now() - cut) / 1000;
+      await second.until("the other one keeps all", keepAll(second));
+      const taken = (performance.now() - cut) / 1000;
+      console.log(`cut off: ended after ${ended.toFixed(1)} s; its ${mine} clusters kept after ${taken.toFixed(1)} s`);
+      expect(ended).toBeLessThan(12);
+      expect(taken).toBeGreaterThan(12.5);
+      expect(taken).toBeLessThan(20);
+    } finally {
+      gate.close();
+    }
+  });
+
   test("replicas that count other shards wait until those that work have ended", async () => {
     const first = start();
     await first.until("it keeps all", keepAll(first));
@@ -172,7 +197,7 @@ describeOnClusters("replicas that share", (rig) => {
 
   test("cells: replicas of a range share that range only", async () => {
     const low = start({ range: "0-3" });
-    const high = start({}, "--shard-range", "4-7");
+    const high = start({}, {}, "--shard-range", "4-7");
     await high.until("each cluster has one keeper", keepAll(low, high));
     expect([...(await holders()).values()].map((shards) => shards.toSorted())).toEqual(
       expect.arrayContaining([

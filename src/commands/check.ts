@@ -52,6 +52,12 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
   // Nothing is written here, so nothing is left out of it.
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
   found.push(...told.onOutputs());
+  if (options.live === true && mode === "raw" && policy !== undefined) {
+    const { liveGuard } = await import("./check/live-guard.ts");
+    const ofGuard = await liveGuard(policy, clusters, options, context);
+    if (typeof ofGuard === "number") return ofGuard;
+    found.push(...ofGuard);
+  }
   const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
   if (catalogue !== undefined) {
     const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogue, {}, context) };

@@ -133,6 +133,10 @@ export const FINDING_CODES = {
 
   // Checking raw pools against a policy.
   "outside-policy": { severity: "error", fixed: true },
+  "guard-outdated": { severity: "warning" },
+  "live-guard-missing": { severity: "warning" },
+  "live-guard-weakened": { severity: "warning" },
+  "live-guard-removable": { severity: "info" },
 
   // Checking what was rendered before.
   "output-stale": { severity: "error", fixed: true },

@@ -104,6 +104,10 @@ export function isRootDevice({ rootVolume: flag, deviceName }: UserMapping): boo
   return flag === "RootVolume" || ROOT_NAMES.includes(deviceName);
 }
 
+export function isRootName(deviceName: unknown): boolean {
+  return typeof deviceName === "string" && ROOT_NAMES.includes(deviceName);
+}
+
 /** The policy's root volume takes the place of the user's; what goes with it is named. */
 function replaced(nodeClass: NodeClassWrapper, { mapping, place }: Device, root: RootVolume): Finding[] {
   const subject = describeResource(nodeClass.wrapper);

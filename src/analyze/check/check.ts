@@ -6,6 +6,7 @@ import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import { outsidePolicy } from "./outside-policy.ts";
+import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
 import { archOrOsUnset } from "./rules/arch-or-os-unset.ts";
 import { budgetAlwaysBlocks } from "./rules/budget-always-blocks.ts";
@@ -100,7 +101,7 @@ export function checkClusters(
   const withCeiling: PricesFor = (settings) =>
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
   return explainClusters(readable, catalogue, withCeiling).flatMap((cluster) => {
-    const outside = policy === undefined ? [] : outsidePolicy(cluster, policy);
+    const outside = policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy)];
     const { guardRails, rules } = cluster.inputs.settings.config;
     const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));

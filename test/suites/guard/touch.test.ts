@@ -14,6 +14,7 @@ import {
   enforce,
   type Entries,
   guardObjects,
+  mustApply,
   outcomeOf,
   poolOf,
   requirementsOf,
@@ -78,8 +79,10 @@ describe("the life of a guard", () => {
     expect(notYet.exit).toBe(1);
     expect(notYet.stderr).toContain("the guard of this policy is not in force");
     writer.allow([POLICY, NEWER]);
-    await enforce(controlPlane, NEWER);
+    await enforce(controlPlane, POLICY, { action: "Audit" });
+    await enforce(controlPlane, NEWER, { action: "Audit" });
     expect(await touch(NEWER)).toMatchObject({ exit: 0, stdout: "" });
+    await enforce(controlPlane, NEWER);
     const under = await lists();
     expect(under.every((list) => sameValue(list.slice(0, 2), NEWER))).toBe(true);
     expect(under.map((list) => list.some(({ values }) => values?.[0] === "blocked-by-autonodepolicy"))).toEqual([
@@ -128,6 +131,34 @@ describe("the life of a guard", () => {
     );
     expect((await lists()).every((list) => sameValue(list.slice(0, 3), larger))).toBe(true);
     await remove(controlPlane, "guest-admin", poolOf("large", []));
+  });
+
+  test("is looked at by anp check: what is missing or weaker, older pools, and who could take it away", async () => {
+    const check = async (...args: string[]): Promise<{ exit: number; codes: string[]; stdout: string }> => {
+      const base = ["check", "--live", "--kubeconfig", "kubeconfig", "--policy", "policy.yaml", "--fail-on", "warning"];
+      const { exit, stdout } = await runAnp([...base, "-o", "json", ...args], { cwd: folder });
+      const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
+      const codes = findings.map(({ code }) => code).filter((code) => code.includes("guard"));
+      return { exit, codes: [...new Set(codes)].toSorted((a, b) => (a < b ? -1 : 1)), stdout };
+    };
+    await enforce(controlPlane, POLICY);
+    await touch(POLICY);
+    const whole = await check();
+    expect(whole.codes).toEqual(["live-guard-removable"]);
+    expect(whole.stdout).toContain("Group system:masters");
+    expect(whole.stdout).toContain("User guest-admin");
+    await touch(NEWER);
+    expect((await check()).codes).toEqual(["guard-outdated", "live-guard-removable", "live-guard-weakened"]);
+    await touch(POLICY);
+    const [, binding] = guardObjects(POLICY);
+    await mustApply(controlPlane, { ...binding!, spec: { ...binding!.spec, validationActions: ["Audit"] } });
+    expect((await check()).codes).toEqual(["live-guard-removable", "live-guard-weakened"]);
+    for (const object of guardObjects(POLICY).filter(({ kind }) => kind!.startsWith("Mutating")))
+      await remove(controlPlane, "system:admin", object);
+    expect((await check()).codes).toEqual(["live-guard-missing", "live-guard-removable", "live-guard-weakened"]);
+    for (const object of guardObjects(POLICY)) await remove(controlPlane, "system:admin", object);
+    expect((await check()).codes).toEqual(["live-guard-missing"]);
+    await sleep(1000);
   });
 
   test("is withdrawn, and leaves each pool its author's part", async () => {

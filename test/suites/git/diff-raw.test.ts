@@ -46,6 +46,9 @@ describe("raw objects against a git ref", () => {
       exit: 1,
       stderr: NOTE,
       stdout: `~ EC2NodeClass default  replaces all nodes
+    settles at some time: NodePool web: drifted nodes go as its budgets let them; 720h after it was
+    made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds
+    its node for as long as it likes
     spec:
 -     userData: (not shown)  # in/class.yaml:11
 +     userData: (not shown, and another)
@@ -55,7 +58,7 @@ describe("raw objects against a git ref", () => {
 -     weight: 1  # in/web.yaml:9
 +     weight: 2
 
-2 changed (replaces-all 1, behavioural 1)
+2 changed (replaces-all 1, behavioural 1); settles at some time
 `,
     });
   });

@@ -56,6 +56,9 @@ describe("anp diff against a git ref", () => {
     touches web (+0 −1 types)
 
 ~ NodePool web  replaces the nodes that no longer fit
+    settles at some time: drifted nodes go as its budgets let them; 720h after it was made each node
+    begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as
+    long as it likes
     spec:
       template:
         spec:
@@ -66,7 +69,7 @@ describe("anp diff against a git ref", () => {
 -           - m5.large  # in/policy.yaml:4
             - m5.xlarge
 
-1 changed (replaces-some 1)
+1 changed (replaces-some 1); settles at some time
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
   });
@@ -320,7 +323,7 @@ describe("anp diff against a directory", () => {
     const { stdout, exit } = await diff(folder, "in", "--against", "old", "-o", "github");
     expect(exit).toBe(1);
     expect(stdout).toBe(
-      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1)\n`,
+      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes go as its budgets let them; 720h after it was made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as long as it likes%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n`,
     );
     await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect((await diff(folder, "out", "--against", "old", "-o", "github")).stdout).toContain(
@@ -414,6 +417,9 @@ describe("anp diff of what only wrappers have", () => {
     expect({ exit, stdout }).toStrictEqual({
       exit: 1,
       stdout: `~ EC2NodeClass default  replaces all nodes
+    settles at some time: NodePool web: drifted nodes go as its budgets let them; 720h after it was
+    made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds
+    its node for as long as it likes
     spec:
       kubelet:
 -       maxPods: 50  # in/class.yaml:7
@@ -422,7 +428,7 @@ describe("anp diff of what only wrappers have", () => {
 -     version: 4.20.1  # of the wrapper, in/class.yaml:6
 +     version: 4.20.2
 
-1 changed (replaces-all 1)
+1 changed (replaces-all 1); settles at some time
 `,
     });
     const [change] = (JSON.parse((await againstMain(folder)).stdout) as { changes: { fields: unknown }[] }).changes;

@@ -164,6 +164,7 @@ const RENDER_CONFIG: Readonly<Record<string, Addition>> = {
   },
   "spec.rules": { description: "Severities of findings, by code (docs/findings.md).", ...rulesByCode() },
   "spec.baseline": { description: "The file of a baseline." },
+  "spec.catalogue": { description: "The file of a catalogue of instance types, of the hosted cluster's region." },
 };
 
 const FLAG = '"true" or "false".';

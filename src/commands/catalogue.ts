@@ -59,7 +59,7 @@ Examples:
 function runCatalogue(options: CatalogueOptions, context: Context): ExitCode {
   const { where, output, catalogue: file } = options;
   const catalogue = loadCatalogue(file, context);
-  const priced = withPrices(catalogue, pricesFor(catalogue, options, context)());
+  const priced = withPrices(catalogue, pricesFor(() => catalogue, options, context)());
   const conditions = where.map((text) => condition(text, catalogue));
   const labels = conditions.flatMap((one) => ("requirement" in one ? [one.requirement] : []));
   const prices = conditions.flatMap((one) => ("price" in one ? [one.price] : []));

@@ -12,7 +12,7 @@ import { choice, INPUT } from "./cli/option-forms.ts";
 import { loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { pricesFor } from "./input/load-prices.ts";
-import { loadCatalogue } from "./input/load-catalogue.ts";
+import { catalogues } from "./input/load-catalogue.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
 import { writeReports } from "./cli/report.ts";
@@ -58,10 +58,10 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
     if (typeof ofGuard === "number") return ofGuard;
     found.push(...ofGuard);
   }
-  const catalogue = readable ? loadCatalogue(options.catalogue, context) : undefined;
-  if (catalogue !== undefined) {
-    const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogue, {}, context) };
-    found.push(...checkClusters(clusters, catalogue, rules));
+  const catalogueFor = readable ? catalogues(options.catalogue, context) : undefined;
+  if (catalogueFor !== undefined) {
+    const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogueFor, {}, context) };
+    found.push(...checkClusters(clusters, catalogueFor, rules));
   }
   // What nobody could read is not missing.
   const isSaid = ({ code }: Finding): boolean =>
@@ -74,7 +74,7 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
       : writeBaseline(write, found.filter(isSaid), context);
   if (options.prove === true) {
     context.writeError(summary(findings, accepted, options));
-    return answerProof({ clusters, findings, catalogue }, options, context);
+    return answerProof({ clusters, findings, catalogueFor }, options, context);
   }
   const reported = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));

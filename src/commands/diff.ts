@@ -3,10 +3,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type IgnoreRule, parseIgnoreRule } from "../analyze/diff/compare-ignore.ts";
 import { isDifference, isLooser } from "../analyze/diff/policies/policy-changes.ts";
 import { unseenFields } from "../analyze/diff/unseen-fields.ts";
-import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import { parseGoDuration } from "../model/go-duration.ts";
 import type { InputMode } from "../model/input-mode.ts";
-import { once, oncePerObject } from "../model/once.ts";
+import { once } from "../model/once.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
 import { answerDiff } from "./diff/answer.ts";
@@ -18,8 +17,8 @@ import { diffMode, holdsNothing, type OldSide } from "./diff/sides.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { momentOf } from "./cli/moment.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
-import { loadCatalogue } from "./input/load-catalogue.ts";
-import { addRegionOption, pricesOfRegion, type RegionOption } from "./input/load-prices.ts";
+import { catalogues } from "./input/load-catalogue.ts";
+import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 import { addLiveOptions, checkLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import { loadResources } from "./input/load.ts";
 import { addSharedOptions, inputNames, type SharedOptions } from "./cli/options.ts";
@@ -94,7 +93,8 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   const compared = outcome.now ?? now.clusters;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
-  const pricesOf = oncePerObject((all: Catalogue) => pricesOfRegion(all, options, context));
+  const catalogueFor = catalogues(options.catalogue, context);
+  const prices = once(() => pricesFor(catalogueFor, options, context));
   const { changes, policies, fleet } = answerDiff({
     mode,
     from: old.clusters,
@@ -104,8 +104,8 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     nodes: options.nodeData === undefined ? live : readNodeDataFile(options.nodeData, context),
     at,
     nodeTime: options.nodeTime,
-    catalogue: once(() => loadCatalogue(options.catalogue, context)),
-    pricesOf: (all, region) => pricesOf(all)(region),
+    catalogueFor,
+    pricesFor: (settings) => prices()(settings),
   });
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs are told by the answer itself.

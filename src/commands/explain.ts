@@ -24,7 +24,7 @@ import { choice, collect, INPUT } from "./cli/option-forms.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
-import { loadCatalogue } from "./input/load-catalogue.ts";
+import { catalogues } from "./input/load-catalogue.ts";
 import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
@@ -68,13 +68,13 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
   const loaded = await loadInput(paths, options, context, { withPods });
   if (typeof loaded === "number") return loaded;
   const { mode, readable, policy } = loaded;
-  const catalogue = loadCatalogue(options.catalogue, context);
-  const prices = pricesFor(catalogue, options, context);
-  const clusters = readable ? explainClusters(loaded.clusters, catalogue, prices) : [];
+  const catalogueFor = catalogues(options.catalogue, context);
+  const prices = pricesFor(catalogueFor, options, context);
+  const clusters = readable ? explainClusters(loaded.clusters, catalogueFor, prices) : [];
   const pods = loadPods(options.pods, loaded, context);
   const waiting = withPods && !loaded.unread.some(({ kind }) => kind === "Pod");
   const findings = [...loaded.findings, ...pods.findings];
-  const running = readable ? runningPools(loaded.rendered, catalogue) : NOTHING_RUNS;
+  const running = readable ? runningPools(loaded.rendered, catalogueFor) : NOTHING_RUNS;
   // Pods of a cluster meet what runs there.
   const placed =
     withPods && running.clusters.length > 0
@@ -95,7 +95,7 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
   if (readable || (parsed && options.output === "json"))
     context.writeOut(
-      format({ mode, pools, outputs, asked: { pods: placed, waiting }, notKnown }, catalogue, options, context),
+      format({ mode, pools, outputs, asked: { pods: placed, waiting }, notKnown }, catalogueFor(), options, context),
     );
   return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
 }

@@ -8,7 +8,7 @@ import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts"
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, parseHostedCluster } from "./cli/option-forms.ts";
-import { keptCatalogue } from "./input/load-catalogue.ts";
+import { catalogues } from "./input/load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
 import { addShards } from "./watch/shards.ts";
 
@@ -97,7 +97,7 @@ async function runCommand(
   // All the network, and the packages it takes, are loaded here only.
   const { runWatch } = await import("../cluster/run/run-watch.ts");
   // One for all hosted clusters, and for the dashboard.
-  const catalogue = keptCatalogue(context);
+  const catalogue = catalogues(undefined, context);
   const runOptions = { ...run, once, logFormat, catalogue, write: context.writeError };
   const outcome =
     mayDraw && !once

@@ -14,7 +14,7 @@ import { parseRfc3339 } from "../model/rfc3339.ts";
 import { loadFiles } from "./bundles-of-files.ts";
 import { checkOptions } from "./check-arguments.ts";
 import type { DiffOptions, InputFile } from "./library.ts";
-import { shippedCatalogue, shippedPricesOf } from "./shipped-catalogue.ts";
+import { shippedCatalogue, shippedPrices } from "./shipped-catalogue.ts";
 
 const NODE_TIME = "5m";
 
@@ -67,8 +67,8 @@ export function diffFiles(
       nodes: nodeData === undefined ? undefined : nodesOf(nodeData),
       at: parseRfc3339(at)!,
       nodeTime: parseGoDuration(nodeTime)!,
-      catalogue: shippedCatalogue,
-      pricesOf: (_catalogue, region) => shippedPricesOf(region),
+      catalogueFor: shippedCatalogue,
+      pricesFor: shippedPrices,
     }),
   );
   return { answer: describeDiff({ mode, ...answer }), findings };

@@ -107,6 +107,7 @@ const renderConfigSpec = once(() =>
     ),
     rules: z.optional(rules()),
     baseline: z.optional(z.string().check(z.minLength(1))),
+    catalogue: z.optional(z.string().check(z.minLength(1))),
   }),
 );
 

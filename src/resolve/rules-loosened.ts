@@ -28,7 +28,7 @@ export function rulesLoosened({ config, resource }: Settings, options: RenderOpt
 }
 
 function loosenedBy(
-  { admission = {}, profile, requirePolicy, rules = {}, baseline }: Settings["config"],
+  { admission = {}, profile, requirePolicy, rules = {}, baseline, catalogue }: Settings["config"],
   options: RenderOptions,
 ): Loosened[] {
   const found: Loosened[] = [];
@@ -49,6 +49,8 @@ function loosenedBy(
   for (const [code, level] of Object.entries(rules) as [FindingCode, keyof typeof RANKS][])
     if (RANKS[level] < RANKS[codeEntry(code).severity]) add(["rules", code], level);
   if (baseline !== undefined) add(["baseline"]);
+  // Types that are not there are not told of.
+  if (catalogue !== undefined) add(["catalogue"]);
   return found;
 }
 

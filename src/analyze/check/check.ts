@@ -1,5 +1,6 @@
 /** Every rule about what only the whole of a hosted cluster and a catalogue can tell. */
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor } from "../explain/explain.ts";
 import { type Finding, hasErrors, ofCluster } from "../../krm/finding.ts";
 import { applyRules } from "../../resolve/rules.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
@@ -94,7 +95,7 @@ interface CheckOptions {
 /** Without those of rendering. A hosted cluster that cannot be rendered at all has only those. */
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
-  catalogue: Catalogue,
+  catalogue: Catalogue | CatalogueFor,
   { rosa, policy, pricesFor }: CheckOptions,
 ): Finding[] {
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));

@@ -11,6 +11,8 @@ import type { RunningNodes, RunningPool } from "./running-nodes.ts";
 /** One hosted cluster of `anp check --prove -o json`, schemaVersion 1. */
 export interface DescribedProof {
   readonly hostedCluster: string | undefined;
+  /** That it was asked about, where a RenderConfig names one. */
+  readonly catalogue?: { readonly source: string; readonly date: string };
   /** `no-policy`: there is nothing to hold. `open`: a way leads past the policy that nobody has been trusted with. */
   readonly result: "holds" | "guarded" | "open" | "no-policy";
   readonly keys: readonly DescribedKeyProof[];

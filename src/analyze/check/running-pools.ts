@@ -1,5 +1,5 @@
 /** NodePools that were made of wrappers: as they run, beside what the wrappers render to now. */
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor } from "../explain/explain.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { fileLineOf } from "../../krm/location.ts";
@@ -36,7 +36,7 @@ export interface RunningPools {
 /** Whether each is as it should be, `anp check` says. One that Karpenter would refuse does not run, and is left out. */
 export function runningPools(
   clusters: readonly RenderedCluster<ResolvedCluster>[],
-  catalogue: Catalogue,
+  catalogueFor: CatalogueFor,
 ): RunningPools {
   const all = clusters.map((cluster) => {
     const { bundle, settings } = cluster.resolved;
@@ -44,7 +44,7 @@ export function runningPools(
     const explained =
       made.length === 0
         ? []
-        : explainClusters(resolveRaw(sortRawObjects(made).value, settings?.profile).value, catalogue);
+        : explainClusters(resolveRaw(sortRawObjects(made).value, settings?.profile).value, catalogueFor(settings));
     return { explained, outputs: explained.flatMap((one) => describe(one, cluster)) };
   });
   return {

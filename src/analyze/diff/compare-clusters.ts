@@ -2,7 +2,7 @@
 import { UNKNOWN_NODES, type NodeCounts } from "./change-nodes.ts";
 import type { IgnoreRule } from "./compare-ignore.ts";
 import type { Provider } from "../../karpenter/provider/provider.ts";
-import type { Profile } from "../../model/profile.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import type { Market } from "../explain/remaining-types.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import type { ChangeCost } from "./money/change-cost.ts";
@@ -19,10 +19,8 @@ export interface SideCluster {
   readonly unsure: ReadonlySet<string> | "all";
   /** Undefined where this side holds no policies, or nobody can tell what they say. */
   readonly policySide?: PolicySide | undefined;
-  /** Whose Karpenter asks; undefined where nobody says. */
-  readonly profile?: Profile | undefined;
-  /** Whose list prices are told; undefined where nobody says. */
-  readonly region?: string | undefined;
+  /** Of a hosted cluster whose wrappers are on this side. */
+  readonly settings?: Settings | undefined;
 }
 
 export interface Change extends ObjectChange {
@@ -63,8 +61,8 @@ export function compareClusters(
     const hostedCluster = pairs.length > 1 ? (now.hostedCluster ?? old.hostedCluster) : undefined;
     const offers = marketOf && {
       compare: compareOffers,
-      // Both sides are asked over the types that the new one means.
-      marketOf: (provider: Provider) => marketOf(to.includes(now) ? now : old, provider),
+      // Both sides are asked over the types that the new one means. What the old one names stands elsewhere by now.
+      marketOf: (provider: Provider) => marketOf(to.includes(now) ? now : undefined, provider),
     };
     return compareObjects(sure(old), sure(now), ignored, offers).map((change) => ({
       ...change,
@@ -75,8 +73,8 @@ export function compareClusters(
   });
 }
 
-/** The instance types that a pool of the cluster can be asked about. */
-export type ClusterMarkets = (cluster: SideCluster, provider: Provider) => Market;
+/** The instance types that a pool of the cluster, which the new side may not have, can be asked about. */
+export type ClusterMarkets = (cluster: SideCluster | undefined, provider: Provider) => Market;
 
 type Pair = readonly [old: SideCluster, now: SideCluster];
 

@@ -7,12 +7,14 @@ import { underPolicy } from "./under-policy.ts";
 
 /** @param policy that raw pools are held against */
 export function describeCluster(
-  { pools, explanations, market }: ExplainedCluster,
+  { inputs, pools, explanations, market }: ExplainedCluster,
   policy: EffectivePolicy | undefined,
 ): DescribedPool[] {
   const order = poolOrder(pools).map(({ name }) => name);
+  const { source, date } = market.filter.catalogue;
+  const own = inputs.settings.config.catalogue === undefined ? {} : { catalogue: { source, date } };
   return explanations.map((explanation) => {
-    const described = describeExplanation(explanation, order);
+    const described = { ...describeExplanation(explanation, order), ...own };
     if (policy === undefined) return described;
     return { ...described, underPolicy: describeUnderPolicy(underPolicy(explanation.pool, policy, market)) };
   });

@@ -22,6 +22,8 @@ export interface DescribedPool {
   readonly provider: { readonly name: string; readonly title: string };
   readonly file: string;
   readonly line: number;
+  /** That it was asked about, where a RenderConfig names one. */
+  readonly catalogue?: { readonly source: string; readonly date: string };
   /** Null where no policy was read: then none is enforced. */
   readonly policy: { readonly file: string; readonly line: number } | null;
   readonly requirements: readonly DescribedKey[];

@@ -26,23 +26,31 @@ export interface ExplainedCluster extends ResolvedCluster {
 /** The prices that are told of a hosted cluster, by its settings, if any; undefined where nobody asks or knows any. */
 export type PricesFor = (settings?: Settings) => CataloguePrices | undefined;
 
+/** The instance types that a hosted cluster is asked about, by its settings; without any, those of everybody else. */
+export type CatalogueFor = (settings?: Pick<Settings, "config" | "resource">) => Catalogue;
+
 /** One for all clusters that have the same types at the same prices. */
 export const priceIndexes = oncePerObject((catalogue: Catalogue) =>
   oncePerObject((prices: CataloguePrices) => priceIndex(catalogue, prices)),
 );
 
-/** A hosted cluster whose policy or settings cannot be read has no explanation: its findings are rendering's. */
+/**
+ * A hosted cluster whose policy or settings cannot be read has no explanation: its findings are rendering's.
+ *
+ * @param catalogue one for all of them, or each one's own
+ */
 export function explainClusters(
   clusters: readonly ResolvedCluster[],
-  catalogue: Catalogue,
+  catalogue: Catalogue | CatalogueFor,
   pricesFor: PricesFor = () => undefined,
 ): ExplainedCluster[] {
-  const typesOf = marketTypes(catalogue);
+  const typesOf = oncePerObject(marketTypes);
+  const catalogueOf = typeof catalogue === "function" ? catalogue : () => catalogue;
   return clusters.flatMap((cluster) => {
     const { mode, provider, inputs, pools } = cluster;
     if (inputs === undefined) return [];
-    const types = typesOf({ mode, provider });
     const { settings } = inputs;
+    const types = typesOf(catalogueOf(settings))({ mode, provider });
     const prices = "typesUnknown" in types ? undefined : pricesFor(settings);
     const indexed = prices === undefined ? undefined : priceIndexes(types.filter.catalogue)(prices);
     const market = { ...types, profile: settings.profile, prices: indexed };

@@ -1,7 +1,7 @@
 /** One pass of a watched cluster: reconciled within its time, logged, and told at its desk. */
 import { hostname } from "node:os";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { refusals } from "../apply/refusals.ts";
+import type { PerhapsCatalogueFor } from "../tell/pool-judge.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import { timeLimit } from "../waiting/time-limit.ts";
 import { setIdOf } from "../objects/membership.ts";
@@ -20,7 +20,7 @@ interface PassContext {
   readonly desk: Desk;
   readonly log: (entry: LogEntry) => void;
   readonly signal: AbortSignal;
-  readonly catalogue: () => Catalogue | undefined;
+  readonly catalogue: PerhapsCatalogueFor;
   /** For statistics. */
   readonly took: (seconds: number) => void;
   /** After how many milliseconds another pass has something to do, though nothing may change until then. */

@@ -61,7 +61,7 @@ async function verdictsOn(
   const applied = new Set(results.filter(isApplied).map(({ step: { kind, name } }) => `${kind}/${name}`));
   return judge(
     resolved.pools.filter(({ name }) => applied.has(`NodePool/${name}`)),
-    resolved.inputs.settings.profile,
+    resolved.inputs.settings,
     signal,
   );
 }

@@ -1,8 +1,8 @@
 /** `anp watch` as a run: log lines and passes, for ever or only once. */
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { PerhapsCatalogueFor } from "../tell/pool-judge.ts";
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";
-import { once } from "../../model/once.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LeaseSpec } from "../lease/candidate.ts";
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly sharding?: ShardingSpec | undefined;
   readonly listen: ListenAddress | undefined;
   /** The instance types that pools are judged by. It throws where it cannot be read. */
-  readonly catalogue: () => Catalogue;
+  readonly catalogue: CatalogueFor;
   readonly logFormat: LogFormat;
   readonly write: (text: string) => void;
   /** Takes the lines of the log instead of `write`: a dashboard is in the way of those. */
@@ -66,14 +66,18 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
     if (options.log === undefined) options.write(formatLogEntry(entry, time.toISOString(), options.logFormat));
     else options.log(entry, time);
   };
-  const catalogue = once((): Catalogue | undefined => {
+  const unread = new Set<string>();
+  const catalogue: PerhapsCatalogueFor = (settings) => {
     try {
-      return options.catalogue();
+      return options.catalogue(settings);
     } catch (error) {
-      log({ level: "warn", msg: "catalogue not read", fields: { reason: (error as Error).message } });
+      const reason = (error as Error).message;
+      // Each pass asks again; it is told once.
+      if (!unread.has(reason)) log({ level: "warn", msg: "catalogue not read", fields: { reason } });
+      unread.add(reason);
       return undefined;
     }
-  });
+  };
   const run: Run = { options, ending, state: fleetState(specs, ending.end), log, catalogue };
   options.onFleet?.(run.state.fleet);
   try {

@@ -1,5 +1,5 @@
 /** What all parts of a run share: its options, its end, its state and its log. */
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { PerhapsCatalogueFor } from "../tell/pool-judge.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
 import type { Ending } from "../waiting/ending-signal.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
@@ -11,5 +11,5 @@ export interface Run {
   readonly state: FleetState;
   readonly log: (entry: LogEntry) => void;
   /** For all hosted clusters: read when the first of them has a pool. Undefined where it cannot be read. */
-  readonly catalogue: () => Catalogue | undefined;
+  readonly catalogue: PerhapsCatalogueFor;
 }

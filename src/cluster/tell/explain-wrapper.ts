@@ -1,10 +1,9 @@
 /** Explains the pool of a wrapper, and how long its nodes may stay, one pool at a time. */
 import { describeExplanation, type DescribedPool } from "../../analyze/explain/describe-explanation.ts";
-import { type PricesFor, priceIndexes } from "../../analyze/explain/explain.ts";
+import { type CatalogueFor, priceIndexes, type PricesFor } from "../../analyze/explain/explain.ts";
 import { explainPool } from "../../analyze/explain/explain-pool.ts";
 import { type RunningPool, runningPool } from "../../analyze/check/running-nodes.ts";
 import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -24,10 +23,10 @@ interface WrapperExplainer {
  */
 export function wrapperExplainer(
   { bundle, resolved }: InspectedPass,
-  catalogue: () => Catalogue,
+  catalogue: CatalogueFor,
   pricesFor: PricesFor,
 ): WrapperExplainer {
-  const filter = once(() => offeredTypes(catalogue()));
+  const filter = once(() => offeredTypes(catalogue(resolved?.inputs.settings)));
   const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
   const pools = once(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
   const market = once(() => {

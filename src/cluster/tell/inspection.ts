@@ -1,9 +1,8 @@
 /** What there is to know of each pool and node class; a pool is explained when somebody asks. */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { RunningPool } from "../../analyze/check/running-nodes.ts";
-import type { PricesFor } from "../../analyze/explain/explain.ts";
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
 import { once } from "../../model/once.ts";
@@ -52,7 +51,7 @@ export interface Inspection {
  */
 export function inspectPass(
   pass: InspectedPass,
-  catalogue: () => Catalogue,
+  catalogue: CatalogueFor,
   pricesFor: PricesFor = () => undefined,
 ): Inspection {
   const { explain, stay } = wrapperExplainer(pass, catalogue, pricesFor);

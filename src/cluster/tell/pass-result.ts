@@ -1,6 +1,6 @@
 /** What came of a pass, as plain data that logs, metrics, dashboard and exit code are made from. */
 import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
 import type { CrdState } from "../crds/install-crds.ts";
@@ -40,7 +40,7 @@ export interface ReconcileResult {
   readonly verdicts: readonly JudgedPool[];
   readonly dryRun: boolean;
   /** What there is to know of single pools and classes, for whoever opens the cluster. */
-  readonly inspect: (catalogue: () => Catalogue, pricesFor?: PricesFor) => Inspection;
+  readonly inspect: (catalogue: CatalogueFor, pricesFor?: PricesFor) => Inspection;
 }
 
 export interface Counts {

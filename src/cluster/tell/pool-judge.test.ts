@@ -17,16 +17,24 @@ const BEFORE: PoolInShort = {
   config: "{onBypass: Block}",
 };
 
+const under = (profile: Profile, catalogue?: string) => ({
+  profile,
+  config: catalogue === undefined ? {} : { catalogue },
+  resource: undefined,
+});
+
+const SETTINGS = under("hypershift");
+
 const { signal } = new AbortController();
 
 /** What a judge says of two pools, one after the other. */
 async function twice(
   first: ResolvedPool,
   second: ResolvedPool,
-  profiles: readonly [Profile, Profile] = ["hypershift", "hypershift"],
+  settings: readonly [typeof SETTINGS, typeof SETTINGS] = [SETTINGS, SETTINGS],
 ) {
   const judge = poolJudge(() => CATALOGUE);
-  const said = [await judge([first], profiles[0], signal), await judge([second], profiles[1], signal)];
+  const said = [await judge([first], settings[0], signal), await judge([second], settings[1], signal)];
   return said.flat() as [JudgedPool, JudgedPool];
 }
 
@@ -49,10 +57,10 @@ describe("a judge", () => {
     const changed = { ...BEFORE, ...change };
     const [first, second] = await twice(poolOf(BEFORE), poolOf(changed));
     expect(second).not.toBe(first);
-    expect([second]).toEqual(await poolJudge(() => CATALOGUE)([poolOf(changed)], "hypershift", signal));
+    expect([second]).toEqual(await poolJudge(() => CATALOGUE)([poolOf(changed)], SETTINGS, signal));
   });
 
-  it("judges again after a change of the limits, of the class, of the name or of the profile", async () => {
+  it("judges again after a change of the limits, of the class, of the name, of the profile or of the catalogue", async () => {
     const pool = poolOf(BEFORE);
     const limited = changedPool(pool, { spec: { ...pool.spec, limits: { nodes: 0 } } });
     const referring = changedPool(pool, { nodeClassRef: { ...pool.nodeClassRef, group: "example.com" } });
@@ -60,7 +68,8 @@ describe("a judge", () => {
     expect((await twice(pool, referring)).map(({ verdict }) => verdict)).toEqual(["ok", "unsatisfiable"]);
     for (const [first, second] of [
       await twice(pool, { ...pool, name: "other" }),
-      await twice(pool, pool, ["hypershift", "karpenter-1.15"]),
+      await twice(pool, pool, [SETTINGS, under("karpenter-1.15")]),
+      await twice(pool, pool, [SETTINGS, under("hypershift", "region.json")]),
     ])
       expect(second).not.toBe(first);
   });
@@ -72,21 +81,21 @@ describe("a judge", () => {
       return CATALOGUE;
     });
     const pool = poolOf(BEFORE);
-    expect([await judge([], "hypershift", signal), asked]).toEqual([[], 0]);
-    const [first] = await judge([pool], "hypershift", signal);
-    await judge([pool], "hypershift", signal);
+    expect([await judge([], SETTINGS, signal), asked]).toEqual([[], 0]);
+    const [first] = await judge([pool], SETTINGS, signal);
+    await judge([pool], SETTINGS, signal);
     expect(asked).toBe(1);
-    await judge([], "hypershift", signal);
-    expect((await judge([pool], "hypershift", signal))[0]).not.toBe(first);
+    await judge([], SETTINGS, signal);
+    expect((await judge([pool], SETTINGS, signal))[0]).not.toBe(first);
   });
 
   it("leaves it open without a catalogue", async () => {
     const pool = poolOf({ ...BEFORE, user: ["arch In arm64"] });
-    const [judged] = await poolJudge(() => undefined)([pool], "hypershift", signal);
+    const [judged] = await poolJudge(() => undefined)([pool], SETTINGS, signal);
     expect(judged).toMatchObject({ verdict: "unknown", why: "" });
   });
 
   it("says nothing any more when the signal has come", async () => {
-    expect(await poolJudge(() => CATALOGUE)([poolOf(BEFORE)], "hypershift", AbortSignal.abort())).toEqual([]);
+    expect(await poolJudge(() => CATALOGUE)([poolOf(BEFORE)], SETTINGS, AbortSignal.abort())).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /** `anp check --prove`: whether any wrapper at all could get round the policy. */
-import { describeProof } from "../../analyze/check/describe-proof.ts";
+import { type DescribedProof, describeProof } from "../../analyze/check/describe-proof.ts";
 import { prove } from "../../analyze/check/prove.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
+import { oncePerObject } from "../../model/once.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
@@ -20,7 +21,7 @@ interface Checked {
   /** Of everything that check looks at. */
   readonly findings: readonly Finding[];
   /** Undefined where the input could not be read. */
-  readonly catalogue: Catalogue | undefined;
+  readonly catalogueFor: CatalogueFor | undefined;
 }
 
 export function isProofFormat(output: string): boolean {
@@ -32,7 +33,7 @@ export function isProofFormat(output: string): boolean {
  * the policy is open, or where there is no policy to prove.
  */
 export function answerProof(
-  { clusters, findings, catalogue }: Checked,
+  { clusters, findings, catalogueFor }: Checked,
   options: ProveOptions,
   context: Context,
 ): ExitCode {
@@ -40,12 +41,18 @@ export function answerProof(
   // The proof itself says what the findings that are good to know say.
   const told = failOn === "info" ? findings : findings.filter(isTold);
   const all = [...findings, ...reportFindings(told, options, context).slice(told.length)];
-  if (catalogue === undefined) return exitCodeOf(all, "error");
-  const filter = offeredTypes(catalogue);
-  // With the gate off no policy reaches any pool.
-  const proofs = clusters.flatMap((cluster) => (cluster.gateOff ? [] : (prove(cluster, filter) ?? [])));
-  const described = proofs.map(describeProof);
-  const { source, date } = catalogue;
+  if (catalogueFor === undefined) return exitCodeOf(all, "error");
+  const filterOf = oncePerObject(offeredTypes);
+  const described = clusters.flatMap((cluster): DescribedProof[] => {
+    const filter = filterOf(catalogueFor(cluster.settings));
+    // With the gate off no policy reaches any pool.
+    const proof = cluster.gateOff ? undefined : prove(cluster, filter);
+    if (proof === undefined) return [];
+    const { source, date } = filter.catalogue;
+    const isOwn = cluster.settings?.config.catalogue !== undefined;
+    return [{ ...describeProof(proof), ...(isOwn ? { catalogue: { source, date } } : {}) }];
+  });
+  const { source, date } = catalogueFor();
   const look = { style: context.outStyle(options.color), width: context.outWidth };
   context.writeOut(
     output === "json"

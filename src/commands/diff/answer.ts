@@ -6,8 +6,8 @@ import { withSettling } from "../../analyze/diff/change-settles.ts";
 import { type FleetNodes, withCosts } from "../../analyze/diff/money/with-costs.ts";
 import { clusterMarkets } from "../../analyze/diff/offers/cluster-markets.ts";
 import { type PolicyChange, policyChanges } from "../../analyze/diff/policies/policy-changes.ts";
+import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import type { NodeFacts } from "../../analyze/nodes/node-data.ts";
-import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
 import type { InputMode } from "../../model/input-mode.ts";
 import type { Profile } from "../../model/profile.ts";
 import { UsageError } from "../cli/exit-codes.ts";
@@ -24,8 +24,8 @@ export interface DiffQuestion {
   readonly at: number;
   /** Nanoseconds that replacing one node is assumed to take. */
   readonly nodeTime: bigint;
-  readonly catalogue: () => Catalogue;
-  readonly pricesOf: (catalogue: Catalogue, region: string | undefined) => CataloguePrices | undefined;
+  readonly catalogueFor: CatalogueFor;
+  readonly pricesFor: PricesFor;
 }
 
 export interface DiffAnswer {
@@ -37,8 +37,8 @@ export interface DiffAnswer {
 
 /** @throws UsageError where nobody can tell which cluster of one side is which of the other, or whose the nodes are */
 export function answerDiff(question: DiffQuestion): DiffAnswer {
-  const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogue, pricesOf } = question;
-  const marketOf = clusterMarkets(catalogue, mode, profile, (all, { region }) => pricesOf(all, region));
+  const { mode, from, to, ignore, profile, nodes, at, nodeTime, catalogueFor, pricesFor } = question;
+  const marketOf = clusterMarkets(catalogueFor, mode, profile, pricesFor);
   const compared = compareClusters(from, to, ignore, marketOf);
   if (compared === undefined) throw severalClusters([...from, ...to]);
   if (nodes !== undefined && compared.some(({ hostedCluster }) => hostedCluster !== undefined))
@@ -46,7 +46,7 @@ export function answerDiff(question: DiffQuestion): DiffAnswer {
   const told = nodes === undefined ? compared : compared.map((change) => asNodesTell(change, nodes));
   const settled = withSettling(told, from, to, { nodes, at, nodeTime: Number(nodeTime) / 1e6 });
   const { changes, fleet } = withCosts(settled, { from, to, nodes, marketOf, at });
-  return { changes, fleet, policies: policyChanges(from, to, catalogue) };
+  return { changes, fleet, policies: policyChanges(from, to, catalogueFor) };
 }
 
 function severalClusters(clusters: readonly SideCluster[]): UsageError {

@@ -50,8 +50,7 @@ export async function readLive(
     isApplied: boolean,
   ): SideCluster => ({
     hostedCluster: cluster?.hostedCluster,
-    profile: cluster?.profile,
-    region: cluster?.region,
+    settings: cluster?.settings,
     objects: all.map((object): SideObject => {
       const wrapper = wrapperOf(object);
       const written = wrapper === undefined ? undefined : withLiveWrapperFields(object, wrapper);

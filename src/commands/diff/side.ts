@@ -89,8 +89,7 @@ function renderOne(bundle: Bundle, options: SharedOptions) {
   const cluster: SideCluster = {
     hostedCluster: bundle.hostedCluster,
     objects: objects.map((object) => renderedObject(object, inputs)),
-    profile: inputs?.settings.profile,
-    region: inputs?.settings.config.hostedCluster?.region,
+    settings: inputs?.settings,
     policySide: hasErrors(bundle.findings) ? undefined : value.flatMap(({ resolved }) => policySideOf(resolved))[0],
     unsure: gateOff
       ? "all"

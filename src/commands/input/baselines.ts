@@ -12,6 +12,7 @@ import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { writeToFile } from "../cli/report.ts";
+import { besideConfig } from "./beside-config.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface Left {
@@ -69,13 +70,10 @@ export function writeBaseline(file: string, findings: readonly Finding[], contex
   return { findings: left, accepted: findings.length - left.length };
 }
 
-/** Beside the RenderConfig, where whoever may change the rules keeps it; in the working directory for one from a stream. */
 function configuredBaseline(bundle: Bundle): string[] {
   const baseline = configOf(bundle).value?.baseline;
   if (baseline === undefined || bundle.renderConfig === undefined) return [];
-  const { file } = bundle.renderConfig.document.source;
-  const folder = file.includes("/") && !baseline.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
-  return [`${folder}${baseline}`];
+  return [besideConfig(bundle.renderConfig, baseline)];
 }
 
 function readBaseline(file: string, context: Context): BaselineEntry[] {

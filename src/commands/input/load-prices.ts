@@ -1,9 +1,9 @@
 /** The prices that a command tells of instance types: the catalogue's, or the shipped list. */
 import type { Command } from "commander";
-import type { PricesFor } from "../../analyze/explain/explain.ts";
-import type { Catalogue, CataloguePrices } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
+import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { choosePrices, parsePriceTable, type PriceTable } from "../../karpenter/catalogue/price-table.ts";
-import { once, oncePer } from "../../model/once.ts";
+import { once, oncePer, oncePerObject } from "../../model/once.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
@@ -25,21 +25,13 @@ export function priceTable({ files }: Context): () => PriceTable {
  *
  * @throws UsageError for a region that can have no effect
  */
-export function pricesFor(catalogue: Catalogue, options: RegionOption, context: Context): PricesFor {
-  const ofRegion = pricesOfRegion(catalogue, options, context);
-  return (settings) => ofRegion(settings?.config.hostedCluster?.region);
-}
-
-/** The same by the region itself. @throws UsageError for a region that can have no effect */
-export function pricesOfRegion(
-  catalogue: Catalogue,
-  { region }: RegionOption,
-  context: Context,
-): (named: string | undefined) => CataloguePrices | undefined {
+export function pricesFor(catalogueFor: CatalogueFor, { region }: RegionOption, context: Context): PricesFor {
   const table = priceTable(context);
-  if (region !== undefined) refuseRegion(region, catalogue, table());
-  const ofRegion = oncePer((named: string | undefined) => choosePrices(catalogue, table, named));
-  return (named) => ofRegion(region ?? named);
+  if (region !== undefined) refuseRegion(region, catalogueFor(), table());
+  const pricesOf = oncePerObject((catalogue: Catalogue) =>
+    oncePer((named: string | undefined) => choosePrices(catalogue, table, named)),
+  );
+  return (settings) => pricesOf(catalogueFor(settings))(region ?? settings?.config.hostedCluster?.region);
 }
 
 function refuseRegion(region: string, { prices }: Catalogue, { regions }: PriceTable): void {

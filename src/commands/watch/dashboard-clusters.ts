@@ -2,8 +2,7 @@
 import type { Inspection } from "../../cluster/tell/inspection.ts";
 import type { ClusterState } from "../../cluster/fleet/fleet.ts";
 import type { ReconcileResult } from "../../cluster/tell/pass-result.ts";
-import type { PricesFor } from "../../analyze/explain/explain.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor, PricesFor } from "../../analyze/explain/explain.ts";
 import { once } from "../../model/once.ts";
 import type { ClusterView, ObjectCounts, OpenedCluster, PassView } from "../../report/dashboard/fleet-view.ts";
 
@@ -21,7 +20,7 @@ interface Remembered {
 
 /** What is asked of pools that somebody opens: neither is read before. */
 export interface Asked {
-  readonly catalogue: () => Catalogue;
+  readonly catalogue: CatalogueFor;
   readonly pricesFor?: PricesFor;
 }
 

@@ -1,7 +1,7 @@
 /** `anp watch` on a terminal: state and log go to the dashboard, its keys to the fleet. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
 import type { RunOptions, RunOutcome } from "../../cluster/run/run-watch.ts";
-import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
+import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import { once } from "../../model/once.ts";
 import { pricesFor } from "../input/load-prices.ts";
 import type { Context } from "../cli/context.ts";
@@ -11,8 +11,8 @@ import { recentLog } from "./recent-log.ts";
 type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<RunOutcome>;
 
 /** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
-export async function runOnDashboard(run: Run, catalogue: () => Catalogue, context: Context): Promise<RunOutcome> {
-  const prices = once(() => pricesFor(catalogue(), {}, context));
+export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context: Context): Promise<RunOutcome> {
+  const prices = once(() => pricesFor(catalogue, {}, context));
   const [{ showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../../report/dashboard/show-dashboard.ts"),
     import("../../cluster/objects/log-entry.ts"),

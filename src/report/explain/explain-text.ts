@@ -18,6 +18,7 @@ import type { Style } from "../terminal/style.ts";
 import { textWidth } from "../terminal/text-width.ts";
 import { typeFamilies, typesOrFamilies } from "./type-families.ts";
 import { counted, tally } from "../../krm/counted.ts";
+import { instanceTypesWords } from "./type-sources.ts";
 import { indented, wrapText, wrapWords } from "../terminal/wrap.ts";
 
 export interface ExplainTextOptions {
@@ -239,7 +240,7 @@ function whyNone(
 
 function summary(
   pools: readonly DescribedPool[],
-  { source, date }: DescribedCatalogue,
+  catalogue: DescribedCatalogue,
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
   const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
@@ -251,7 +252,7 @@ function summary(
   ).length;
   const all = counted(pools.length, "pool");
   const painted = counts.map(([verdict, text]) => style[TONES[verdict]](text));
-  const of = `(instance types: ${source}, ${date})`;
+  const of = instanceTypesWords(pools, catalogue);
   const beyond = outside === 0 ? [] : [`${String(outside)} outside the policy`];
   const plain = [all, ...counts.map(([, text]) => text), ...beyond].join(", ");
   const line = [all, ...painted, ...beyond.map(style.error)].join(", ");

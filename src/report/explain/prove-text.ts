@@ -2,6 +2,7 @@
 import { placeText } from "../../krm/location.ts";
 import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/describe-proof.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import { instanceTypesWords } from "./type-sources.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { typesOrFamilies } from "./type-families.ts";
@@ -13,7 +14,7 @@ export function proveText(
   { style, width }: { readonly style: Style; readonly width: number },
 ): string {
   const lines = proofs.flatMap((proof) => [...describe(proof, style, width), ""]);
-  return withoutCommands([...lines, style.faint(`(instance types: ${source}, ${date})`), ""].join("\n"));
+  return withoutCommands([...lines, style.faint(instanceTypesWords(proofs, { source, date })), ""].join("\n"));
 }
 
 const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {

@@ -56,3 +56,28 @@ spec: {baseline: /dev/zero}
   addFiles(folder, { "in/none.json": '{"schemaVersion": 1, "findings": []}' });
   expect(anp(["check", "in"], { cwd: folder }).exit).toBe(0);
 });
+
+it("reads a catalogue that a RenderConfig names only as far as it goes, and tells no word of it", () => {
+  const config = (catalogue: string) => `apiVersion: anp.hypershift.openshift.io/v1alpha1
+kind: RenderConfig
+metadata: {name: c}
+spec: {catalogue: ${catalogue}}
+`;
+  const folder = folderWith({ ...FILES, "in/config.yaml": config("/dev/zero") });
+  const told = (command: string, ...more: string[]) => {
+    const { exit, stderr } = anp([command, "in", ...more], { cwd: folder });
+    return [exit, stderr];
+  };
+  expect(told("check")).toStrictEqual([3, "anp: /dev/zero cannot be read: EFBIG\n"]);
+  addFiles(folder, { secret: "hunter2: the password" });
+  writeFileSync(join(folder, "in/config.yaml"), config("../secret"));
+  for (const command of ["check", "explain"]) {
+    const [exit, stderr] = told(command);
+    expect(exit).toBe(3);
+    expect(stderr).toContain("anp: in/../secret is no catalogue of instance types");
+    expect(stderr).not.toContain("hunter2");
+  }
+  // What the command line names is read in its place, and rendering reads none.
+  expect(told("explain", "--catalogue", "secret").join(" ")).toContain("secret is not JSON");
+  expect(told("render")[0]).toBe(0);
+});

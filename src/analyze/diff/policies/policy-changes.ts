@@ -1,10 +1,10 @@
 /** What becomes of the policy of each hosted cluster between two sides. */
-import type { Catalogue } from "../../../karpenter/catalogue/catalogue.ts";
 import { offeredTypes } from "../../../karpenter/catalogue/reserved-capacity.ts";
 import { type FileLine, fileLineOf } from "../../../krm/location.ts";
 import { sameValue } from "../../../krm/same-value.ts";
-import { once } from "../../../model/once.ts";
+import { oncePerObject } from "../../../model/once.ts";
 import { type EffectivePolicy, POLICY_REQUIREMENTS, POLICY_ROOT_VOLUME } from "../../../resolve/policy.ts";
+import type { CatalogueFor } from "../../explain/explain.ts";
 import { pairsOf, type SideCluster } from "../compare-clusters.ts";
 import { comparePolicies, type PolicyComparison } from "./compare-policies.ts";
 import { compareRootVolumes, type RootVolumeChange } from "./compare-root-volumes.ts";
@@ -28,19 +28,19 @@ export interface PolicyChange extends PolicyComparison {
 /**
  * A side that holds no policies, such as a cluster or what was rendered before, is not compared.
  *
- * @param catalogue asked for only where a policy differs
+ * @param catalogueFor asked for only where a policy differs
  */
 export function policyChanges(
   from: readonly SideCluster[],
   to: readonly SideCluster[],
-  catalogue: () => Catalogue,
+  catalogueFor: CatalogueFor,
 ): PolicyChange[] {
   const pairs = pairsOf(from, to) ?? [];
-  const types = once(() => offeredTypes(catalogue()));
+  const types = oncePerObject(offeredTypes);
   return pairs.flatMap(([{ policySide: old }, now]) => {
     const { policySide: made } = now;
     if (old === undefined || made === undefined || isSame(old.policy, made.policy)) return [];
-    const market = { filter: types(), profile: made.profile };
+    const market = { filter: types(catalogueFor(now.settings)), profile: made.profile };
     return [
       {
         hostedCluster: pairs.length > 1 ? now.hostedCluster : undefined,

@@ -1,0 +1,17 @@
+/** Where the instance types come from that an answer is about. */
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import { printable } from "../terminal/printable.ts";
+
+/**
+ * `(instance types: Amazon EC2, all regions, 2026-08)`; several where hosted clusters have their own.
+ *
+ * @param catalogue of those that have none of their own
+ */
+export function instanceTypesWords(
+  asked: readonly { readonly catalogue?: DescribedCatalogue }[],
+  catalogue: DescribedCatalogue,
+): string {
+  const all = asked.length === 0 ? [catalogue] : asked.map((one) => one.catalogue ?? catalogue);
+  const words = new Set(all.map(({ source, date }) => `${source}, ${date}`));
+  return `(instance types: ${printable([...words].join("; "))})`;
+}

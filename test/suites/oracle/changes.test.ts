@@ -1,10 +1,16 @@
 /** What changes of one field do to nodes: a table of them, what Karpenter itself says of each, and what `anp diff` says. */
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../../src/analyze/diff/change-effect.ts";
-import { compareObjects } from "../../../src/analyze/diff/compare-objects.ts";
+import { compareObjects, type Offers } from "../../../src/analyze/diff/compare-objects.ts";
 import { labelPresence } from "../../../src/karpenter/requirements/label-presence.ts";
 import type { KubeObject } from "../../../src/model/kube-object.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
+import { offerComparer } from "../../../src/analyze/diff/offers/compare-offers.ts";
+import type { Market } from "../../../src/analyze/explain/remaining-types.ts";
+import { offeredTypes } from "../../../src/karpenter/catalogue/reserved-capacity.ts";
+import { seedOf } from "../../support/property/seed.ts";
+import { REWRITES } from "../../support/oracle/rewrites.ts";
 import { askOracle } from "../../support/oracle/ask.ts";
 import { FAMILY_OF_IMAGES, HASHED, RESOLVED } from "../../support/oracle/changes-of-classes.ts";
 import { type FieldRow, POOL_CHANGES, withField } from "../../support/oracle/changes-of-pools.ts";
@@ -15,7 +21,7 @@ import {
 } from "../../support/oracle/changes-of-requirements.ts";
 import { CLASS_WRAPPER_CHANGES, POOL_WRAPPER_CHANGES } from "../../support/oracle/changes-of-wrappers.ts";
 import { differingFields, fieldsOfCrd } from "../../support/oracle/crd-fields.ts";
-import { launchesFor } from "../../support/oracle/launches.ts";
+import { launchedCatalogue, launchesFor } from "../../support/oracle/launches.ts";
 
 const REPLACING: readonly Effect[] = ["replaces-some", "replaces-all"];
 
@@ -44,9 +50,13 @@ const NODE_CLASS: KubeObject = {
 };
 
 /** What is said of one object that changes; nothing of one that does not. */
-function ours(from: KubeObject, to: KubeObject, asItStands = true): { effect: Effect; forever: boolean } {
+function ours(
+  from: KubeObject,
+  to: KubeObject,
+  { asItStands = true, offers }: { readonly asItStands?: boolean; readonly offers?: Offers } = {},
+): { effect: Effect; forever: boolean } {
   const side = (object: KubeObject) => [{ object, asItStands, placeOf: () => undefined }];
-  const [change] = compareObjects(side(from), side(to));
+  const [change] = compareObjects(side(from), side(to), [], offers);
   return { effect: change?.effect ?? "none", forever: change?.forever ?? false };
 }
 
@@ -61,10 +71,12 @@ interface Verdict {
   readonly forever: boolean;
   /** Whether the pool before and the pool after have nodes with the same labels. */
   readonly same: boolean;
+  /** How many nodes there are to keep. */
+  readonly nodes: number;
 }
 
 /** Each pair of pools, and what becomes of every node that the first of them may have. */
-async function karpenterSays(pairs: readonly Pair[]): Promise<Verdict[]> {
+async function karpenterSays(pairs: readonly Pair[], atLeast = 1): Promise<Verdict[]> {
   const questions = pairs.flatMap(({ from, to, pods }) => {
     const launches = launchesFor(pods);
     const ask = (before: KubeObject, after: KubeObject) => ({ op: "driftPool", before, after, launches });
@@ -72,7 +84,7 @@ async function karpenterSays(pairs: readonly Pair[]): Promise<Verdict[]> {
   });
   const replies = await askOracle(questions);
   const nodesOf = (index: number) => (replies[index]!.answer as (Node | null)[]).filter((node) => node !== null);
-  return pairs.map((_pair, index) => verdictOf(nodesOf(2 * index), nodesOf(2 * index + 1)));
+  return pairs.map((_pair, index) => verdictOf(nodesOf(2 * index), nodesOf(2 * index + 1), atLeast));
 }
 
 interface Pair {
@@ -82,14 +94,14 @@ interface Pair {
   readonly pods: readonly (readonly NodeSelectorRequirement[])[];
 }
 
-function verdictOf(all: readonly Node[], next: readonly Node[]): Verdict {
+function verdictOf(all: readonly Node[], next: readonly Node[], atLeast: number): Verdict {
   const nodes = all.filter(({ before }) => before === "");
   const gone = nodes.filter(({ after }) => after !== "").length;
-  expect(all.length).toBeGreaterThan(0);
+  expect(all.length).toBeGreaterThanOrEqual(atLeast);
   const same = labelsOf(all).symmetricDifference(labelsOf(next)).size === 0;
-  if (gone === 0) return { effect: "stays", forever: false, same };
+  if (gone === 0) return { effect: "stays", forever: false, same, nodes: nodes.length };
   const forever = next.length > 0 && next.every(({ before }) => before !== "");
-  return { effect: gone === nodes.length ? "replaces-all" : "replaces-some", forever, same };
+  return { effect: gone === nodes.length ? "replaces-all" : "replaces-some", forever, same, nodes: nodes.length };
 }
 
 /** Karpenter makes up another number each time. */
@@ -111,6 +123,23 @@ function pairOfRequirements({ key, from, to, labels }: RequirementChange): Pair 
   const custom = labelPresence(key) === "custom";
   const asked = custom ? ["In a", "In b", "In x", "In 6", "In 9", "DoesNotExist"] : [];
   return { from: pool(from), to: pool(to), pods: [[], ...asked.map((text) => entriesOf(key, text))] };
+}
+
+/** Entries as `instance-cpu Gt 3`. */
+function pairOfLists(from: readonly string[], to: readonly string[]): Pair {
+  const pool = (list: readonly string[]): KubeObject => {
+    const entries = list.flatMap((text) => {
+      const [key = "", ...rest] = text.split(" ");
+      return entriesOf(key.includes("/") ? key : `karpenter.k8s.aws/${key}`, rest.join(" "));
+    });
+    return withField(POOL, "spec.template.spec.requirements", entries);
+  };
+  return { from: pool(from), to: pool(to), pods: [[]] };
+}
+
+function launchedOffers(): Offers {
+  const market: Market = { filter: offeredTypes(launchedCatalogue()), profile: "karpenter-1.14" };
+  return { compare: offerComparer(), marketOf: () => market };
 }
 
 function pairOfFields(row: FieldRow): Pair {
@@ -160,6 +189,51 @@ describe("what a change of one field does to nodes", () => {
     expect(judged.filter((row) => row.ours.endsWith("for ever")).length).toBeGreaterThan(5);
   }, 900_000);
 
+  test("of requirements is what Karpenter says of the same types, where they are known", async () => {
+    const rows = [
+      ...REQUIREMENT_CHANGES.map((row) => ({
+        ...pairOfRequirements(row),
+        name: `${row.key}: ${row.from} → ${row.to}`,
+      })),
+      ...REWRITES.map(([from, to]) => ({ ...pairOfLists(from, to), name: `${from.join()} → ${to.join()}` })),
+    ];
+    const verdicts = await karpenterSays(rows);
+    const offers = launchedOffers();
+    const judged = rows.map(({ name, from, to }, index) => {
+      const { effect } = ours(from, to, { offers });
+      const verdict = verdicts[index]!;
+      return { name, ours: effect, karpenter: agrees(verdict, effect) ? effect : verdict.effect };
+    });
+    const expected = REWRITES.map(([, , effect]) => effect);
+    expect(judged.slice(REQUIREMENT_CHANGES.length).map(({ ours: effect }) => effect)).toStrictEqual(expected);
+    const apart = judged.filter((row) => row.ours !== row.karpenter);
+    console.log(`changes of requirements over a catalogue: ${judged.length}, ${apart.length} wrong`);
+    expect(apart).toStrictEqual([]);
+  }, 900_000);
+
+  test("of any two lists of requirements is what Karpenter says of the same types", async () => {
+    const list = fc.array(fc.constantFrom(...new Set(REWRITES.flatMap(([from, to]) => [...from, ...to]))), {
+      maxLength: 3,
+    });
+    const seed = seedOf("lists of requirements and Karpenter", 20_261_123);
+    const pairs = fc.sample(fc.tuple(list, list), { numRuns: 300, seed }).map(([from, to]) => ({
+      ...pairOfLists(from, to),
+      name: `${from.join()} → ${to.join()}`,
+    }));
+    const verdicts = await karpenterSays(pairs, 0);
+    const offers = launchedOffers();
+    const apart = pairs.flatMap(({ name, from, to }, index) => {
+      const { effect } = ours(from, to, { offers });
+      const verdict = verdicts[index]!;
+      // Of a pool that gets no nodes of these types the text alone speaks.
+      return verdict.nodes === 0 || agrees(verdict, effect) ? [] : [{ name, ours: effect, karpenter: verdict.effect }];
+    });
+    const asked = verdicts.filter(({ nodes }) => nodes > 0).length;
+    console.log(`lists of requirements: ${asked} of ${pairs.length} with nodes, ${apart.length} wrong`);
+    expect(apart).toStrictEqual([]);
+    expect(asked).toBeGreaterThan(120);
+  }, 900_000);
+
   test("of an EC2NodeClass is what Karpenter's hash says, and what its drift code compares", async () => {
     const pair = (row: FieldRow) => {
       const { from, to } = pairOn(NODE_CLASS, row);
@@ -176,7 +250,7 @@ describe("what a change of one field does to nodes", () => {
       const hashed = RESOLVED.includes(row) ? a === b : (row.effect === "replaces-all") === (a !== b);
       const [from, to] = pair(row);
       // Of what is rendered user data says nothing.
-      expect(ours(from!, to!, false).effect).toBe(row.field === "spec.userData" ? "none" : row.effect);
+      expect(ours(from!, to!, { asItStands: false }).effect).toBe(row.field === "spec.userData" ? "none" : row.effect);
       const name = nameOf(row);
       return {
         name,

@@ -1,4 +1,8 @@
 /** Ways a node may come to be: instance types that differ in every label, their offerings, and what pods ask for. */
+import type { Catalogue } from "../../../src/karpenter/catalogue/catalogue.ts";
+import { catalogueOf, type InstanceType } from "../../../src/karpenter/catalogue/catalogue-of.ts";
+import { AWS_LABELS } from "../../../src/karpenter/requirements/label-presence.ts";
+import { type Requirements, requirementsOf } from "../../../src/karpenter/requirements/requirements.ts";
 import type { NodeSelectorRequirement } from "../../../src/model/requirement.ts";
 
 export interface Launch {
@@ -64,6 +68,36 @@ export function launchesFor(pods: readonly (readonly NodeSelectorRequirement[])[
       }),
     );
   });
+}
+
+/** The catalogue of a cloud that has these types and no others. */
+export function launchedCatalogue(): Catalogue {
+  const byName = Map.groupBy(launchesFor([[]]), ({ labels }) => labels["node.kubernetes.io/instance-type"]!);
+  const types = [...byName].map(([name, all]): InstanceType => {
+    const settled = all[0]!.type.filter(({ key }) => !PLACED.includes(key));
+    const { labels } = all[0]!;
+    const tenancy = { key: TENANCY, operator: "In" as const, values: [labels[TENANCY]!] };
+    return {
+      name,
+      labels: requirementsOf([...settled, tenancy]),
+      offerings: all.map((one) => ({ requirements: placeOf(one.labels), available: true })),
+      allocatable: {},
+    };
+  });
+  return catalogueOf({ source: "test", date: "2026-08", ...AWS_LABELS }, types);
+}
+
+const TENANCY = `${AWS}/instance-tenancy`;
+const RESERVATION = `${AWS}/capacity-reservation-id`;
+const PLACED: readonly string[] = ["topology.kubernetes.io/zone", "karpenter.sh/capacity-type", TENANCY];
+
+/** Where it is, how it is paid, and whether it is in a reservation. */
+function placeOf(labels: Labels): Requirements {
+  return requirementsOf(
+    ["topology.kubernetes.io/zone", "karpenter.sh/capacity-type", RESERVATION].map((key) =>
+      labels[key] === undefined ? { key, operator: "DoesNotExist" } : { key, operator: "In", values: [labels[key]] },
+    ),
+  );
 }
 
 function labelsOf(name: string, arch: string, cpu: number, memory: number, more: Labels): Labels {

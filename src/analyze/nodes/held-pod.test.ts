@@ -1,4 +1,4 @@
-/** Which pods hold their nodes: by what they say, and by the PodDisruptionBudgets that select them. */
+/** Which pods hold their nodes: by what they say, and by PodDisruptionBudgets that select them. */
 import { describe, expect, it } from "vitest";
 import { heldPodOf, whyHeld } from "./held-pod.ts";
 import { selects } from "./label-selector.ts";

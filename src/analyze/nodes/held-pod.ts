@@ -1,4 +1,4 @@
-/** Whether a pod keeps its node: what it says of disruption, and the PodDisruptionBudgets that select it. */
+/** Whether a pod keeps its node: what it says of disruption, and which budgets select it. */
 import { forbidsDisruption, type RunningPod } from "../../karpenter/disruption/eviction-cost.ts";
 import { untolerated } from "../../karpenter/scheduling/taints.ts";
 import { valueAt } from "../../krm/field-path.ts";

@@ -1,4 +1,4 @@
-/** The least time that replacing nodes takes: under budgets, with windows, within limits, beside expiry. */
+/** The least time that replacing nodes takes: budgets, windows, limits, and expiry beside them. */
 import { describe, expect, it } from "vitest";
 import { type Budget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { type LeavingNode, rollOf } from "./roll.ts";

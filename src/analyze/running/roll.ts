@@ -1,4 +1,4 @@
-/** How long it takes at least until nodes of a pool are replaced, by its budgets as time goes on. */
+/** How long it takes at least until nodes of a pool are replaced, by budgets over time. */
 import { allowedDisruptions, type ReadBudget, UNLIMITED } from "../../karpenter/disruption/disruption-budget.ts";
 import { DAY_MS, YEAR_MS } from "../../model/civil-date.ts";
 

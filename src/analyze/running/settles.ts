@@ -1,4 +1,4 @@
-/** When a change holds for the nodes that run: at once, by a time, at some time that nobody can tell, or never. */
+/** When a change holds for nodes that run: at once, by a time, at some time, or never. */
 import { type ReadBudget, readBudget } from "../../karpenter/disruption/disruption-budget.ts";
 import { longestStay, nodeStay } from "../../karpenter/disruption/node-stay.ts";
 import type { FieldPath } from "../../krm/field-path.ts";

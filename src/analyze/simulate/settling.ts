@@ -1,4 +1,4 @@
-/** When a change that replaces every node of a pool would hold for all of them, and how many are gone by then. */
+/** When a change that replaces every node of a pool would hold, and how many are gone by then. */
 import { nodeStay } from "../../karpenter/disruption/node-stay.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { DO_NOT_DISRUPT } from "../nodes/node-life.ts";

@@ -20,4 +20,4 @@ export function shippedPrices(settings?: Settings): CataloguePrices | undefined 
 
 const table = once((): PriceTable => parsePriceTable(FILES.readShipped("prices.json")));
 
-export const shippedPricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));
+const shippedPricesOf = oncePer((region: string | undefined) => choosePrices(shippedCatalogue(), table, region));

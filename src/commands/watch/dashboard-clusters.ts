@@ -18,10 +18,12 @@ interface Remembered {
   readonly changes: Map<string, Change>;
 }
 
-/** What is asked of pools that somebody opens: neither is read before. */
+/** What is asked of pools that somebody opens, which is not read before, and how clusters are shown. */
 export interface Asked {
   readonly catalogue: CatalogueFor;
   readonly pricesFor?: PricesFor;
+  /** Which cluster comes first; without it they stay as they are configured. */
+  readonly inOrder?: (clusters: readonly ClusterView[]) => readonly ClusterView[];
 }
 
 /** The same states give the same views. */

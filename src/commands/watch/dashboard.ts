@@ -13,7 +13,7 @@ type Run = (options: Required<Pick<RunOptions, "log" | "onFleet">>) => Promise<R
 /** As long as the run. Without the dashboard, whatever became of it, the log has its lines again. */
 export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context: Context): Promise<RunOutcome> {
   const prices = once(() => pricesFor(catalogue, {}, context));
-  const [{ showDashboard }, { formatLogEntry }] = await Promise.all([
+  const [{ byTrouble, showDashboard }, { formatLogEntry }] = await Promise.all([
     import("../../report/dashboard/show-dashboard.ts"),
     import("../../cluster/objects/log-entry.ts"),
   ]);
@@ -24,7 +24,12 @@ export async function runOnDashboard(run: Run, catalogue: CatalogueFor, context:
   let isOver = false;
   let close = (): void => undefined;
   const show = async (fleet: Fleet): Promise<void> => {
-    const source = fleetSource(fleet, log, { catalogue, pricesFor: (settings) => prices()(settings) }, context.machine);
+    const source = fleetSource(
+      fleet,
+      log,
+      { catalogue, pricesFor: (settings) => prices()(settings), inOrder: byTrouble },
+      context.machine,
+    );
     try {
       const dashboard = await showDashboard({ source, style: context.outStyle("auto"), act: source.act });
       close = dashboard.close;

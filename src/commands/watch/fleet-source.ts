@@ -1,6 +1,5 @@
 /** What the dashboard draws from: the fleet and its log, and what its keys do. */
 import type { Fleet } from "../../cluster/fleet/fleet.ts";
-import { byTrouble } from "../../report/dashboard/by-trouble.ts";
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
@@ -23,12 +22,13 @@ const INTERRUPTED = 130;
 
 /** Looks at the fleet a few times a second. */
 export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine: Context["machine"]): WatchedSource {
+  const { inOrder = (all) => all } = asked;
   const clusters = clusterViews(asked);
   const listeners = new Set<() => void>();
   let isStopping = false;
   const look = (): FleetView => ({
     now: machine.now(),
-    clusters: byTrouble(clusters(fleet.clusters())),
+    clusters: inOrder(clusters(fleet.clusters())),
     leader: fleet.leader(),
     stopping: isStopping,
     log: log.lines(),

@@ -3,6 +3,8 @@ import { render, type RenderOptions } from "ink";
 import { createElement } from "react";
 import { Dashboard, type DashboardProps } from "./dashboard.ts";
 
+export { byTrouble } from "./by-trouble.ts";
+
 export interface ShownDashboard {
   /** Gives the terminal back. */
   readonly close: () => void;

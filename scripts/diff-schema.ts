@@ -6,9 +6,11 @@ const said = <T extends z.ZodType>(schema: T, description: string): T => schema.
 const text = (description: string) => said(z.string(), description);
 const count = (description: string) => said(z.int().min(0), description);
 const orNull = (schema: z.ZodType, description: string) => said(schema.nullable(), description);
+/** Written once under its name, wherever it is a part. */
+const named = <T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 const listOf = (schema: z.ZodType, description: string) => said(z.array(schema), description);
 
-const resource = z.strictObject({
+const resource = named("resource", {
   apiVersion: text("As the object has it."),
   kind: text("NodePool, EC2NodeClass, an admission policy or its binding."),
   name: text("Of the object."),
@@ -50,13 +52,13 @@ const sums = {
   perMonth: said(beforeAndAfter, "A month of 730 hours."),
 };
 
-const price = z.strictObject({
+const price = named("price", {
   type: text("The instance type."),
   price: said(z.number(), "In the currency of the prices."),
   capacityType: orNull(z.string(), "on-demand or spot."),
 });
 
-const spread = z.strictObject({
+const spread = named("spread", {
   cheapest: said(price, "The lowest."),
   median: said(price, "The one in the middle; of an even number the cheaper of both."),
   dearest: said(price, "The highest."),
@@ -114,7 +116,7 @@ const summary = z.strictObject({
 
 const verdict = z.enum(["ok", "unknown", "narrowed", "unsatisfiable", "bypassed"]);
 
-const witness = z.strictObject({
+const witness = named("witness", {
   instanceType: orNull(z.string(), "Null for one that the catalogue does not know."),
   label: orNull(
     z.strictObject({ key: text("Of the label."), value: orNull(z.string(), "Null where it is absent.") }),
@@ -168,26 +170,22 @@ const field = z.strictObject({
   ofWrapper: said(z.literal(true), "The wrapper has it, and the object does not.").optional(),
 });
 
-const moves = (description: string) =>
-  listOf(
+const moved = named("moved", {
+  name: text("An instance type, a zone or a capacity type."),
+  by: listOf(
     z.strictObject({
-      name: text("An instance type, a zone or a capacity type."),
-      by: listOf(
-        z.strictObject({
-          from: orNull(z.enum(["policy", "user", "label", "class"]), "Whose entry it is; null where nobody can tell."),
-          key: text("The label."),
-          requirement: text("In Karpenter's print form."),
-          file: orNull(z.string(), "Where it stands; null where it stands in no file."),
-          line: orNull(z.int(), "The line in it, from 1."),
-          gone: said(z.literal(true), "It is of the old side, and not there any more.").optional(),
-        }),
-        "The entries whose coming or going does it; none where the pool itself came or went.",
-      ),
+      from: orNull(z.enum(["policy", "user", "label", "class"]), "Whose entry it is; null where nobody can tell."),
+      key: text("The label."),
+      requirement: text("In Karpenter's print form."),
+      file: orNull(z.string(), "Where it stands; null where it stands in no file."),
+      line: orNull(z.int(), "The line in it, from 1."),
+      gone: said(z.literal(true), "It is of the old side, and not there any more.").optional(),
     }),
-    description,
-  );
+    "The entries whose coming or going does it; none where the pool itself came or went.",
+  ),
+});
 
-const shift = z.strictObject({ gained: moves("What comes."), lost: moves("What goes.") });
+const shift = named("shift", { gained: listOf(moved, "What comes."), lost: listOf(moved, "What goes.") });
 
 const offer = z.strictObject({
   catalogue: text("The date of the catalogue that was asked."),

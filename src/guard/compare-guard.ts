@@ -1,4 +1,4 @@
-/** The guard that a cluster has against the one that a policy asks for, and who may take it away. */
+/** The guard that a cluster has, against the one that a policy asks for, and who may remove it. */
 import { valueAt } from "../krm/field-path.ts";
 import type { KubeObject } from "../model/kube-object.ts";
 

@@ -52,8 +52,8 @@ function filesOf({ folder }: GoldenCase, { policyDir, policy }: Asked): InputFil
   const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const named = policy === undefined || paths.includes(policy) ? [] : [policy];
   const files = [...named, ...paths].map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));
-  // An empty file is skipped in a folder, and who hands it over means it; a baseline is another file.
-  const fits = files.every(({ text }) => /^[^#\n-]/m.test(text) && !/\ufffd|^ {2}baseline:/m.test(text));
+  // An empty file is skipped in a folder, and who hands it over means it; a baseline or a catalogue is another file.
+  const fits = files.every(({ text }) => /^[^#\n-]/m.test(text) && !/\ufffd|^ {2}(?:baseline|catalogue):/m.test(text));
   return plain && fits ? files : undefined;
 }
 

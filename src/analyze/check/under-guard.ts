@@ -1,4 +1,4 @@
-/** What a guard of the policy would change, or has not changed yet: older fronts, root volumes that are lost. */
+/** What a guard of the policy would still change: older fronts, root volumes that are lost. */
 import { type Finding, findingAt } from "../../krm/finding.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";

@@ -10,6 +10,9 @@ import type { ServedKind } from "../api/served-kind.ts";
 import { readNodes, troubleOf } from "../read/live-side.ts";
 import { pause } from "../waiting/pause.ts";
 
+export { askCluster } from "../read/live-side.ts";
+export { endingSignal } from "../waiting/ending-signal.ts";
+
 export interface Touchable {
   readonly kind: ServedKind;
   readonly before: KubeObject;

@@ -6,23 +6,27 @@ import type { ShardingSpec } from "../shards/hold-shards.ts";
 import { selectorOf } from "../shards/lease-names.ts";
 import { type WhoHoldsWhat, whoHoldsWhat } from "../shards/who-holds-what.ts";
 
-/** @throws ClusterError where one of the two cannot be listed */
+/** Either the table, or why it cannot be had. */
 export async function readShards(
   { access, ...names }: ShardingSpec,
   selector: string | undefined,
   now: Date,
-): Promise<WhoHoldsWhat> {
-  const api = httpClusterApi(access);
+): Promise<WhoHoldsWhat | { readonly problem: string }> {
+  let api: ReturnType<typeof httpClusterApi> | undefined;
   try {
+    api = httpClusterApi(access);
     const [leases, planes] = await Promise.all([
       api.list({ ...LEASES, namespace: names.namespace }, { labelSelector: selectorOf(names) }),
       api.list(HOSTED_CONTROL_PLANES, { labelSelector: selector }),
     ]);
-    if (!leases.ok) throw new ClusterError(`Leases cannot be listed: ${leases.error.message}`);
-    if (!planes.ok) throw new ClusterError(`HostedControlPlanes cannot be listed: ${planes.error.message}`);
+    if (!leases.ok) return { problem: `Leases cannot be listed: ${leases.error.message}` };
+    if (!planes.ok) return { problem: `HostedControlPlanes cannot be listed: ${planes.error.message}` };
     const namespaces = new Set(planes.value.items.map(({ metadata }) => metadata.namespace ?? ""));
     return whoHoldsWhat(leases.value.items, [...namespaces], names, now);
+  } catch (error) {
+    if (error instanceof ClusterError) return { problem: error.message };
+    throw error;
   } finally {
-    api.close();
+    api?.close();
   }
 }

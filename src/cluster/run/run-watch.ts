@@ -19,6 +19,8 @@ import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
+export { readShards } from "./read-shards.ts";
+
 export interface ClusterSpec extends Omit<
   WatchedCluster,
   "guest" | "management" | "readDirectory" | "settleMs" | "pruneAfterMs"

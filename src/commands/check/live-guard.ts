@@ -1,4 +1,4 @@
-/** `anp check --live --policy`: whether a guard holds the policy in the cluster, and who could take it away. */
+/** `anp check --live --policy`: whether a guard holds there, and who could take it away. */
 import type { DumpedKind } from "../../cluster/read/live-dump.ts";
 import { compareGuard, removersOf } from "../../guard/compare-guard.ts";
 import { guard } from "../../guard/guard.ts";

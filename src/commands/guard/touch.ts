@@ -29,9 +29,7 @@ interface Policy {
 
 export async function touchCluster(policy: Policy, options: TouchOptions, context: Context): Promise<ExitCode> {
   // All the network, and the packages it takes, are loaded here only.
-  const { askCluster } = await import("../../cluster/read/live-side.ts");
-  const { planTouch, touch } = await import("../../cluster/guard/touch.ts");
-  const { endingSignal } = await import("../../cluster/waiting/ending-signal.ts");
+  const { askCluster, endingSignal, planTouch, touch } = await import("../../cluster/guard/touch.ts");
   const { dryRun = false, rate, kubeconfig, context: kubeContext, color } = options;
   const ended = await askCluster<ExitCode>({ kubeconfig, context: kubeContext }, async (api) => {
     const plan = await planTouch(api, { withClasses: policy.hasRootVolume });

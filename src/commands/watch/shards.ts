@@ -1,6 +1,5 @@
 /** `anp watch shards`: which replica holds which shard, and so which hosted clusters. */
 import type { Command } from "commander";
-import type { WhoHoldsWhat } from "../../cluster/shards/who-holds-what.ts";
 import { shardTables } from "../../report/list/shard-tables.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "../cli/exit-codes.ts";
@@ -31,16 +30,10 @@ async function runShards({ config, output }: ShardsOptions, context: Context): P
   const sharding = discover && shardingOf(discover, spec, near(config), {}, context);
   if (sharding === undefined) throw new UsageError(`${config} has no spec.sharding: nothing is shared out`);
   // All the network, and the packages it takes, are loaded here only.
-  const [{ readShards }, { ClusterError }] = await Promise.all([
-    import("../../cluster/run/read-shards.ts"),
-    import("../../cluster/api/cluster-error.ts"),
-  ]);
-  let held: WhoHoldsWhat;
-  try {
-    held = await readShards(sharding, discover?.selector, new Date(context.machine.now()));
-  } catch (error) {
-    if (!(error instanceof ClusterError)) throw error;
-    context.writeError(`anp: ${error.message}\n`);
+  const { readShards } = await import("../../cluster/run/run-watch.ts");
+  const held = await readShards(sharding, discover?.selector, new Date(context.machine.now()));
+  if ("problem" in held) {
+    context.writeError(`anp: ${held.problem}\n`);
     return EXIT.cluster;
   }
   context.writeOut(output === "json" ? `${JSON.stringify(held, undefined, 2)}\n` : shardTables(held));

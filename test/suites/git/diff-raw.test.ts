@@ -59,6 +59,7 @@ describe("raw objects against a git ref", () => {
 +     weight: 2
 
 2 changed (replaces-all 1, behavioural 1); settles at some time
+1 pool and 1 other object change · +0 −0 types
 `,
     });
   });

@@ -56,9 +56,14 @@ describe("anp diff against a git ref", () => {
     touches web (+0 −1 types)
 
 ~ NodePool web  replaces the nodes that no longer fit
+    over the catalogue of 2026-08: +0, −1 type (m5.large)
+    keeps out m5.large: the policy's ${TYPES} In [m5.xlarge]
+    (in/policy.yaml:4)
     settles at some time: drifted nodes go as its budgets let them; 720h after it was made each node
     begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as
     long as it likes
+    price an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) →
+    $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)
     spec:
       template:
         spec:
@@ -70,6 +75,7 @@ describe("anp diff against a git ref", () => {
             - m5.xlarge
 
 1 changed (replaces-some 1); settles at some time
+1 pool changes · +0 −1 types
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
   });
@@ -84,7 +90,7 @@ describe("anp diff against a git ref", () => {
     expect((await diff(folder, "in", "--against", "main", "-o", "markdown")).stdout).toBe("**anp diff: no changes**\n");
     expect(await diff(folder, "in", "--against", "main", "-o", "github")).toMatchObject({ exit: 0, stdout: "" });
     expect((await againstMain(folder)).stdout).toBe(
-      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "policies": [],\n  "changes": []\n}\n',
+      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "summary": {\n    "pools": 0,\n    "others": 0,\n    "types": null,\n    "settles": null,\n    "nodes": null,\n    "cost": null\n  },\n  "policies": [],\n  "changes": []\n}\n',
     );
   });
 
@@ -323,7 +329,7 @@ describe("anp diff against a directory", () => {
     const { stdout, exit } = await diff(folder, "in", "--against", "old", "-o", "github");
     expect(exit).toBe(1);
     expect(stdout).toBe(
-      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes go as its budgets let them; 720h after it was made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as long as it likes%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n`,
+      `::notice file=in/policy.yaml,line=4,title=AutoNodePolicy default%3A tighter::AutoNodePolicy default: tighter: it admits less%0Akeeps out m5.large (${TYPES} m5.large)%0Atouches web (+0 −1 types)\n::warning file=in/policy.yaml,line=4,title=NodePool web%3A replaces-some::NodePool web: replaces the nodes that no longer fit%0Asettles at some time: drifted nodes go as its budgets let them; 720h after it was made each node begins to go; without terminationGracePeriod a pod that may not be evicted holds its node for as long as it likes%0Aover the catalogue of 2026-08: +0, −1 type (m5.large)%0Aprice an hour: cheapest $0.096 (m5.large) → $0.192 (m5.xlarge), median $0.096 (m5.large) → $0.192 (m5.xlarge), dearest $0.192 (m5.xlarge) (us-east-1, 2026-07)%0Aspec.template.spec.requirements[0].values: ["m5.large","m5.xlarge"] → ["m5.xlarge"]\n1 changed (replaces-some 1); settles at some time\n1 pool changes · +0 −1 types\n`,
     );
     await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect((await diff(folder, "out", "--against", "old", "-o", "github")).stdout).toContain(
@@ -540,23 +546,48 @@ describe("anp diff with node data", () => {
       "old/web.yaml": web,
       "nodes.json": data,
     });
-    const { stdout } = await diff(folder, "in", "--against", "old", "-o", "json", "--node-data", "nodes.json", ...args);
+    const { stdout } = await diff(
+      folder,
+      "in",
+      "--against",
+      "old",
+      "-o",
+      "json",
+      "--node-data",
+      "nodes.json",
+      ...["--at", "2026-11-23T08:00:00Z"],
+      ...args,
+    );
     return (JSON.parse(stdout) as { changes: { nodes: unknown }[] }).changes[0]?.nodes;
   }
 
+  const OF_FOUR = ["alone", "c0", "c1"];
+
   it("counts what no longer fits, once for a NodeClaim and its Node", async () => {
     const data = JSON.stringify(list);
-    expect(await counted('[{nodes: "1"}]', data)).toStrictEqual({ total: 4, affected: 3, minDuration: "15m0s" });
+    expect(await counted('[{nodes: "1"}]', data)).toStrictEqual({
+      total: 4,
+      affected: 3,
+      minDuration: "15m0s",
+      names: OF_FOUR,
+    });
     expect(await counted('[{nodes: "2"}]', data, "--node-time", "90s")).toStrictEqual({
       total: 4,
       affected: 3,
       minDuration: "3m0s",
+      names: OF_FOUR,
     });
-    expect(await counted('[{nodes: "0"}]', data)).toStrictEqual({ total: 4, affected: 3, minDuration: null });
+    expect(await counted('[{nodes: "0"}]', data)).toStrictEqual({
+      total: 4,
+      affected: 3,
+      minDuration: null,
+      names: OF_FOUR,
+    });
     expect(await counted('[{nodes: "0", schedule: "0 9 * * *", duration: 8h}]', data)).toStrictEqual({
       total: 4,
       affected: 3,
       minDuration: "5m0s",
+      names: OF_FOUR,
     });
   });
 
@@ -570,6 +601,7 @@ describe("anp diff with node data", () => {
       total: 4,
       affected: 3,
       minDuration: "15m0s",
+      names: OF_FOUR,
     });
   });
 
@@ -578,6 +610,7 @@ describe("anp diff with node data", () => {
       total: 2,
       affected: 2,
       minDuration: "5m0s",
+      names: ["alone", "ip-c0"],
     });
     const folder = folderWith({
       ...OLD,

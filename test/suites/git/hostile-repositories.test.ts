@@ -11,7 +11,7 @@ const TYPES = "node.kubernetes.io/instance-type";
 const wide = policy("clusters-shop", "[m5.large, m5.xlarge]", TYPES);
 const narrow = policy("clusters-shop", "[m5.xlarge]", TYPES);
 const OLD = { "in/policy.yaml": wide, "in/web.yaml": pool("web") };
-const NARROWED = { exit: 1, said: "1 changed (replaces-some 1); settles at some time" };
+const NARROWED = { exit: 1, said: "1 pool changes · +0 −1 types" };
 
 /** A git that is older than `safe.bareRepository` and GIT_NO_LAZY_FETCH: the real one, which is told of neither. */
 const OLDER = `#!/bin/bash
@@ -277,7 +277,7 @@ describe("the repositories that people have", () => {
       addFiles(place, { "in/pools/deep/web.yaml": pool("web", "[{key: example.com/a, operator: Exists}]") });
       expect(told(await diff(place, ["in", "--against", "main"]))).toStrictEqual({
         exit: 1,
-        said: "1 changed (replaces-all 1); settles at some time",
+        said: "1 pool changes · +0 −0 types",
       });
       expect(told(await diff(place, ["in/pools/deep", "--against", "HEAD"])).exit).toBe(1);
     }

@@ -51,6 +51,7 @@ describe("the package", () => {
         "dist/run-watch.cjs",
         "dist/run-webhook.cjs",
         "dist/show-dashboard.cjs",
+        "dist/touch.cjs",
         "package.json",
         "schemas/diff.schema.json",
         "schemas/function-config.schema.json",

@@ -37,6 +37,7 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["get", "nodepools", "--now", AT], V1BETA1.replace("v1beta1", "v1"), 0],
   [["crds"], "", 0],
   [["watch", QUICKSTART, "--once", "--hosted-cluster", "clusters-shop", "--guest-kubeconfig", "none"], "", 4],
+  [["guard", "cluster/all.yaml"], "", 1],
   [["webhook", "--cert", "none"], "", 2],
   [["catalogue", "--where", "karpenter.k8s.aws/instance-family=m7g"], "", 0],
   [["completion", "bash"], "", 0],

@@ -79,7 +79,7 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
       ["watch", "in", "--once", "--hosted-cluster", "clusters-shop", "--guest-kubeconfig", "kubeconfig"],
       {
         exit: 4,
-        stderr: expect.stringMatching(/NodePool of the guest cluster cannot be listed: .* cannot be reached/) as string,
+        stderr: expect.stringMatching(/the guest cluster cannot be listed: .* cannot be reached/) as string,
       },
     ],
     [

@@ -82,6 +82,7 @@ describe("anp diff --live of raw objects", () => {
 -     weight: 10  # behavioural, in/pool.yaml:4
 
 1 changed (replaces-all 1); settles at once
+1 pool changes · +0 −0 types
 `,
     });
   });

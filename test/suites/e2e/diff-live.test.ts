@@ -88,7 +88,9 @@ describe("anp diff --live", () => {
   });
 
   describe("with the CRDs and what was rendered before", () => {
-    const zero = { total: 0, affected: 0, minDuration: "0s" };
+    const zero = { total: 0, affected: 0, names: [], minDuration: "0s" };
+
+    const WEB = ["web-0", "web-1", "web-2", "web-3"];
 
     beforeAll(async () => {
       crds = await karpenterCrds("hypershift");
@@ -140,7 +142,13 @@ describe("anp diff --live", () => {
       const values = ["spec.template.spec.requirements[0].values"];
       expect(changesOf(narrowed)).toStrictEqual([
         ["NodePool/batch", "changed", "replaces-some", values, zero],
-        ["NodePool/web", "changed", "replaces-some", values, { total: 4, affected: 3, minDuration: "15m0s" }],
+        [
+          "NodePool/web",
+          "changed",
+          "replaces-some",
+          values,
+          { total: 4, affected: 3, names: WEB.slice(0, 3), minDuration: "15m0s" },
+        ],
       ]);
       const otherClass = { ...INPUT, "in/class.yaml": nodeClass.replace("50", "60") };
       expect(changesOf(otherClass, "--node-time", "10m")).toStrictEqual([
@@ -149,7 +157,7 @@ describe("anp diff --live", () => {
           "changed",
           "replaces-all",
           ["spec.kubelet.maxPods"],
-          { total: 4, affected: 4, minDuration: "40m0s" },
+          { total: 4, affected: 4, names: WEB, minDuration: "40m0s" },
         ],
       ]);
       const { stdout } = ask(narrowed);
@@ -178,7 +186,7 @@ describe("anp diff --live", () => {
           "changed",
           "replaces-all",
           ["spec.version"],
-          { total: 4, affected: 4, minDuration: "20m0s" },
+          { total: 4, affected: 4, names: WEB, minDuration: "20m0s" },
         ],
       ]);
       expect(ask(versioned("4.20.1"))).toStrictEqual({ exit: 0, stdout: "", stderr: "no changes\n" });
@@ -188,7 +196,7 @@ describe("anp diff --live", () => {
     test("shows what is no longer rendered as removed, but not what others made", async () => {
       const { "in/web.yaml": _gone, ...rest } = INPUT;
       expect(changesOf(rest)).toStrictEqual([
-        ["NodePool/web", "removed", "removes-nodes", [], { total: 4, affected: 4, minDuration: "5m0s" }],
+        ["NodePool/web", "removed", "removes-nodes", [], { total: 4, affected: 4, names: WEB, minDuration: "5m0s" }],
       ]);
       const foreign = {
         ...rendered().find(({ metadata }) => metadata?.name === "batch"),

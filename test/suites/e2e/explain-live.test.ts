@@ -301,6 +301,7 @@ describe("a cluster", () => {
           ["karpenter.sh", "nodepools"],
           ["karpenter.sh", "nodeclaims"],
           ...["nodes", "pods"].map((resource) => ["", resource] as const),
+          ["policy", "poddisruptionbudgets"],
         );
         const { exit, stdout, stderr } = await ask(["simulate", "-o", "json"], "plain-user");
         expect([exit, stderr]).toStrictEqual([0, ""]);

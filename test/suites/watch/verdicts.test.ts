@@ -1,6 +1,7 @@
 /** Proves on real API servers that a pool which gets no nodes says so: on its wrapper, on the policy, in one event and in the log. */
 import { expect, test } from "vitest";
-import { shippedCatalogue } from "../../../src/library/shipped-catalogue.ts";
+import { type Context, FILES } from "../../../src/commands/cli/context.ts";
+import { catalogues } from "../../../src/commands/input/load-catalogue.ts";
 import { logLines } from "../../../src/cluster/tell/log-lines.ts";
 import { poolJudge } from "../../../src/cluster/tell/pool-judge.ts";
 import { objectPath } from "../../support/controlplane/rest-path.ts";
@@ -191,11 +192,12 @@ describeOnClusters("a pool that gets no nodes", (rig) => {
     let log = "";
     const specs = [specOf(rig, "watch"), specOf(rig, "judged", { dryRun: true })];
     const over = { once: true, write: (text: string) => void (log += text) };
-    const catalogue = () => {
+    const readShipped = (name: string) => {
       asked++;
-      return shippedCatalogue();
+      return FILES.readShipped(name);
     };
-    const read = runInProcess(specs, { ...over, catalogue });
+    const context = { files: { ...FILES, readShipped } } as unknown as Context;
+    const read = runInProcess(specs, { ...over, catalogue: catalogues(undefined, context) });
     await read.ended;
     expect(read.state("watch")?.last?.verdicts).toMatchObject([{ pool: "web", verdict: "ok" }]);
     expect([asked, log.includes("catalogue not read")]).toEqual([1, false]);

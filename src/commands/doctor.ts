@@ -1,7 +1,12 @@
 /** `anp doctor`: which folder is whose, what governs it, and what is passed over. */
 import type { Command } from "commander";
-import { describeRepository } from "../analyze/list/describe-repository.ts";
-import { inputMode } from "../model/input-mode.ts";
+import {
+  type DescribedRepository,
+  describeRawRepository,
+  describeRepository,
+} from "../analyze/list/describe-repository.ts";
+import type { Finding } from "../krm/finding.ts";
+import { type InputMode, inputMode } from "../model/input-mode.ts";
 import { repositoryText } from "../report/list/repository-text.ts";
 import { printableJson } from "../report/terminal/printable.ts";
 import { applyRulesOf } from "../render/render-all.ts";
@@ -13,6 +18,8 @@ import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/opt
 import { reportFindings } from "./cli/report.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
 import { loadResources } from "./input/load.ts";
+
+type Shown = (place: string) => string;
 
 interface DoctorOptions extends SharedOptions {
   readonly output: "text" | "json";
@@ -31,25 +38,45 @@ export function addDoctor(program: Command, context: Context, exit: (code: ExitC
 
 function runDoctor(paths: readonly string[], options: DoctorOptions, context: Context): ExitCode {
   const loaded = loadResources(paths, options, context);
-  const { value: gathered, findings: found } = gatherLoaded(loaded.value, loaded.findings, options.hostedCluster);
+  const mode = inputMode(loaded.value.resources, options);
+  const shown = (place: string): string => shownPlace(place, context.machine.folder());
+  const { described, findings } = (mode === "raw" ? askRaw : askHosted)(loaded, shown, options);
+  // What is passed over is a part of the answer.
+  const told = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
+  const unwritten = reportFindings(told, options, context).slice(told.length);
+  const { policyDir = null } = options;
+  const json = () => printableJson(`${JSON.stringify({ schemaVersion: 1, mode, policyDir, ...described }, null, 2)}\n`);
+  const rules = rulesWords(mode, policyDir);
+  const text = () => repositoryText(described, rules, context.outStyle(options.color));
+  context.writeOut(options.output === "json" ? json() : text());
+  return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+}
+
+function rulesWords(mode: InputMode, policyDir: string | null): string {
+  if (mode === "raw") return "none: there is no policy, no wrapper and no hosted cluster";
+  return policyDir === null ? "read wherever they stand" : `read from ${policyDir} only (--policy-dir)`;
+}
+
+type Loading = ReturnType<typeof loadResources>;
+type Answer = { readonly described: DescribedRepository; readonly findings: readonly Finding[] };
+
+function askHosted({ value, findings: onReading }: Loading, shown: Shown, options: DoctorOptions): Answer {
+  const { value: gathered, findings: found } = gatherLoaded(value, onReading, options.hostedCluster);
   const { bundles } = gathered;
   const findings = [
     ...applyRulesOf(bundles, found),
     ...bundles.flatMap((bundle) => [...bundle.findings, ...configOf(bundle).findings]),
   ];
-  const { resources } = loaded.value;
-  const shown = (place: string): string => shownPlace(place, context.machine.folder());
-  const described = describeRepository({ gathered, resources, findings, shown, options: renderOptionsOf(options) });
-  // What is passed over is a part of the answer.
-  const told = findings.filter(({ severity }) => options.failOn === "info" || severity !== "info");
-  const unwritten = reportFindings(told, options, context).slice(told.length);
-  const mode = inputMode(resources, options);
-  const { policyDir = null } = options;
-  const json = () => printableJson(`${JSON.stringify({ schemaVersion: 1, mode, policyDir, ...described }, null, 2)}\n`);
-  const rules = policyDir === null ? "read wherever they stand" : `read from ${policyDir} only (--policy-dir)`;
-  const text = () => repositoryText(described, rules, context.outStyle(options.color));
-  context.writeOut(options.output === "json" ? json() : text());
-  return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+  const { resources } = value;
+  return {
+    described: describeRepository({ gathered, resources, findings, shown, options: renderOptionsOf(options) }),
+    findings,
+  };
+}
+
+/** Whether Karpenter takes them is for anp check to say. */
+function askRaw({ value: { resources }, findings }: Loading, shown: Shown): Answer {
+  return { described: describeRawRepository({ resources, findings, shown }), findings };
 }
 
 /** As people write it, from the current folder; a stream has none. */

@@ -3,6 +3,7 @@ import type { Finding } from "../../krm/finding.ts";
 import { describeResource, type Resource } from "../../krm/resource.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
+import { sortRawObjects } from "../../model/raw-objects.ts";
 import { roleOf } from "../../model/role.ts";
 import { configOf, type RenderOptions, settingsOf } from "../../resolve/settings.ts";
 
@@ -12,6 +13,8 @@ export interface DescribedRepository {
   readonly hostedClusters: readonly DescribedGovernment[];
   /** Wrappers of which nobody can tell whose they are. */
   readonly strays: readonly StrayFolder[];
+  /** Karpenter's own objects, where there is no hosted cluster: nobody governs them here. */
+  readonly rawFolders: readonly RawFolder[];
   readonly ignored: readonly Ignored[];
 }
 
@@ -51,6 +54,12 @@ interface StrayFolder extends WrapperFolder {
   readonly among: readonly string[];
 }
 
+interface RawFolder {
+  readonly folder: string;
+  readonly nodePools: number;
+  readonly nodeClasses: number;
+}
+
 interface Ignored {
   /** A file, or how many objects of which kind. */
   readonly what: string;
@@ -66,6 +75,23 @@ interface Told {
   readonly options: RenderOptions;
 }
 
+/** Of one without a hosted cluster. */
+export function describeRawRepository(told: Omit<Told, "gathered" | "options">): DescribedRepository {
+  const { resources, shown } = told;
+  const { nodePools, nodeClasses } = sortRawObjects(resources).value;
+  const folders = Map.groupBy([...nodePools, ...nodeClasses], ({ folder }) => folder);
+  return {
+    foldersDecide: false,
+    hostedClusters: [],
+    strays: [],
+    rawFolders: [...folders].map(([folder, own]) => {
+      const pools = own.filter(({ kind }) => kind === "NodePool").length;
+      return { folder: shown(folder), nodePools: pools, nodeClasses: own.length - pools };
+    }),
+    ignored: passedOver(told),
+  };
+}
+
 export function describeRepository(told: Told): DescribedRepository {
   const { gathered, shown } = told;
   const strays = Map.groupBy(gathered.strays, ({ resource, among }) => JSON.stringify([resource.folder, among]));
@@ -76,7 +102,8 @@ export function describeRepository(told: Told): DescribedRepository {
       const [{ resource, among }] = group as [(typeof group)[0]];
       return { folder: shown(resource.folder), wrappers: group.length, among };
     }),
-    ignored: ignoredOf(told),
+    rawFolders: [],
+    ignored: [...passedOver(told), ...earlierOutputs(gathered)],
   };
 }
 
@@ -108,17 +135,20 @@ function governmentOf(bundle: Bundle, { gathered, shown, options }: Told): Descr
   };
 }
 
-function ignoredOf({ gathered, resources, findings }: Told): Ignored[] {
+function passedOver({ resources, findings }: Pick<Told, "resources" | "findings">): Ignored[] {
   const files = findings.filter(({ code }) => code === "file-skipped" || code === "policy-ignored");
   const kinds = Map.groupBy(
     resources.filter((resource) => roleOf(resource) === "not-ours"),
     ({ apiVersion, kind }) => `${kind} of ${apiVersion}`,
   );
-  const outputs = gathered.bundles.reduce((sum, bundle) => sum + bundle.earlierOutput.length, 0);
-  const ofOutputs = { what: `${outputs} of what anp has rendered`, why: "rendering looks at wrappers only" };
   return [
     ...files.map(({ file = "the input", message }) => ({ what: file, why: message })),
     ...[...kinds].map(([kind, own]) => ({ what: `${own.length} ${kind}`, why: "is of no kind that anp reads" })),
-    ...(outputs === 0 ? [] : [ofOutputs]),
   ];
+}
+
+function earlierOutputs({ bundles }: Gathered): Ignored[] {
+  const outputs = bundles.reduce((sum, bundle) => sum + bundle.earlierOutput.length, 0);
+  if (outputs === 0) return [];
+  return [{ what: `${outputs} of what anp has rendered`, why: "rendering looks at wrappers only" }];
 }

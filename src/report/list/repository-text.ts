@@ -10,13 +10,20 @@ const IGNORED = 20;
 
 /** @param rules where rules are read */
 export function repositoryText(described: DescribedRepository, rules: string, style: Style): string {
-  const { hostedClusters, strays, ignored, foldersDecide } = described;
+  const { hostedClusters, strays, rawFolders, ignored, foldersDecide } = described;
   const blocks = hostedClusters.map((one) => {
     const name = one.hostedCluster ?? "no hosted cluster is named";
     return `\n${style.strong(withoutCommands(printable(name)))}\n${factsText(factsOf(one, foldersDecide))}`;
   });
   const more = ignored.length - IGNORED;
   const rest: Fact[] = [
+    [
+      "raw",
+      rawFolders.map(
+        ({ folder, nodePools, nodeClasses }) =>
+          `${folder}: ${counted(nodePools, "NodePool")}, ${counted(nodeClasses, "node class", "node classes")}`,
+      ),
+    ],
     [
       "nobody's",
       strays.map(({ folder, wrappers, among }) => {

@@ -555,7 +555,8 @@ describe("anp diff with node data", () => {
       "json",
       "--node-data",
       "nodes.json",
-      ...["--at", "2026-11-23T08:00:00Z"],
+      "--at",
+      "2026-11-23T08:00:00Z",
       ...args,
     );
     return (JSON.parse(stdout) as { changes: { nodes: unknown }[] }).changes[0]?.nodes;

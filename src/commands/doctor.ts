@@ -53,7 +53,7 @@ function runDoctor(paths: readonly string[], options: DoctorOptions, context: Co
 }
 
 function rulesWords(mode: InputMode, policyDir: string | null): string {
-  if (mode === "raw") return "none: there is no policy, no wrapper and no hosted cluster";
+  if (mode === "raw") return "none: Karpenter's own objects count as they stand";
   return policyDir === null ? "read wherever they stand" : `read from ${policyDir} only (--policy-dir)`;
 }
 

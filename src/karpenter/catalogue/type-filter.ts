@@ -130,5 +130,7 @@ export function identityOf(requirement: Requirement): string {
 /** One requirement is asked about several times, and sorting its values takes longest. */
 const identity = oncePerObject((requirement: Requirement) => {
   const { key, complement, gte, lte } = requirement;
-  return { text: `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${sortedValues(requirement).join(",")}` };
+  // No value at all is not the empty one.
+  const values = sortedValues(requirement).map((value) => `,${value}`);
+  return { text: `${key}|${complement}|${gte ?? ""}|${lte ?? ""}|${values.join("")}` };
 });

@@ -44,6 +44,17 @@ const FOLDERS_OF_SERVERS = [
 /** Where the rest of the folder needs none. */
 const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites/node-limits/passes.test.ts"];
 
+/** What needs only Node and waits, or counts, for longer than `npm test` has: it runs beside the servers. */
+const LONG_FILES = [
+  "test/suites/cluster/bounded-reading.test.ts",
+  "test/suites/cluster/hanging-at-start.test.ts",
+  "test/suites/cluster/many-wrappers.test.ts",
+  "test/suites/cluster/refused-object.test.ts",
+  "test/suites/git/fleet.test.ts",
+  "test/suites/property/raw.test.ts",
+  "test/suites/property/simulate.test.ts",
+];
+
 /** The soak tests that a change has to pass, with a part of their cases. */
 const FILES_OF_SHORT_SOAK = [
   "algebra",
@@ -63,9 +74,12 @@ const suitesIn = (folders: readonly string[]): string[] =>
 
 export const VALUES = {
   include: ["src/**/*.test.ts", ...suitesIn(FOLDERS_OF_VALUES)],
-  exclude: [...FILES_OF_SERVERS, ...FILES_OF_PROGRAMS],
+  exclude: [...FILES_OF_SERVERS, ...FILES_OF_PROGRAMS, ...LONG_FILES],
 };
-export const PROGRAMS = { include: [...suitesIn(FOLDERS_OF_PROGRAMS), ...FILES_OF_PROGRAMS] };
-export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS];
+export const PROGRAMS = {
+  include: [...suitesIn(FOLDERS_OF_PROGRAMS), ...FILES_OF_PROGRAMS],
+  exclude: LONG_FILES,
+};
+export const SERVERS = [...suitesIn(FOLDERS_OF_SERVERS), ...FILES_OF_SERVERS, ...LONG_FILES];
 export const SOAK = suitesIn(["soak"]);
 export const SHORT_SOAK = FILES_OF_SHORT_SOAK.map((name) => `test/suites/soak/${name}.test.ts`);

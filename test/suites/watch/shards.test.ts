@@ -123,6 +123,8 @@ describeOnClusters("replicas that share", (rig) => {
     const seconds = (performance.now() - killed) / 1000;
     console.log(`${orphans.length} clusters of a killed replica were kept again after ${seconds.toFixed(1)} s`);
     expect(seconds).toBeLessThan(20);
+    // Shards without a cluster are taken as well.
+    await until("half each", countsAre(4, 4));
     const table = await shards("-o", "json");
     const { replicas: rows, shards: told } = JSON.parse(table.stdout) as {
       replicas: { replica: string; lives: boolean; shards: number; clusters: number }[];
@@ -199,6 +201,7 @@ describeOnClusters("replicas that share", (rig) => {
     const low = start({ range: "0-3" });
     const high = start({}, {}, "--shard-range", "4-7");
     await high.until("each cluster has one keeper", keepAll(low, high));
+    await until("half each", countsAre(4, 4));
     expect([...(await holders()).values()].map((shards) => shards.toSorted())).toEqual(
       expect.arrayContaining([
         [0, 1, 2, 3].map((shard) => `anp-watch.shard.${shard}`),

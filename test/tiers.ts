@@ -46,6 +46,8 @@ const FILES_OF_SERVERS = ["test/suites/dashboard/terminal.test.ts", "test/suites
 
 /** What needs only Node and waits, or counts, for longer than `npm test` has: it runs beside the servers. */
 const LONG_FILES = [
+  "src/krm/git/sources.test.ts",
+  "test/suites/adopt/round-trip.test.ts",
   "test/suites/cluster/bounded-reading.test.ts",
   "test/suites/cluster/hanging-at-start.test.ts",
   "test/suites/cluster/many-wrappers.test.ts",

@@ -4,6 +4,7 @@ import { CATALOGUE } from "../../../test/support/market.ts";
 import { mergedByKey } from "../requirements/requirements.ts";
 import { requirementOf } from "../requirements/requirement.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { UNKNOWN } from "./catalogue.ts";
 import { offeredTypes } from "./reserved-capacity.ts";
 import { countTypes } from "./type-mask.ts";
 
@@ -19,4 +20,17 @@ it("tells the empty value from none, whichever is asked for first", () => {
   };
   expect(answers([absent, empty])).toStrictEqual([8, 0]);
   expect(answers([empty, absent])).toStrictEqual([0, 8]);
+});
+
+it("takes a type whose architecture nobody knows for one of those that there are", () => {
+  const column = CATALOGUE.labels.get("kubernetes.io/arch")!;
+  const of = column.of.map(() => UNKNOWN);
+  const unknown = { ...CATALOGUE, labels: new Map([...CATALOGUE.labels, ["kubernetes.io/arch", { ...column, of }]]) };
+  const left = (...values: string[]) =>
+    countTypes(
+      offeredTypes(unknown).compatible(
+        mergedByKey([requirementOf({ key: "kubernetes.io/arch", operator: "In", values })]),
+      ),
+    );
+  expect([left("arm64"), left("amd64", "x86_64"), left("x86_64")]).toStrictEqual([8, 8, 0]);
 });

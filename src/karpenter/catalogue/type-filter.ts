@@ -98,8 +98,13 @@ export function valuesOf(catalogue: Catalogue, type: number, key: string): reado
 
 function labelMask({ sets, of }: LabelColumn, requirement: Requirement, size: number): TypeMask {
   const passes = sets.map((set) => goTogether(set, requirement));
-  return maskOf(size, (type) => of[type] === UNKNOWN || passes[of[type]!] === true);
+  const ofUnknown = requirement.key !== ARCHITECTURE || ARCHITECTURES.some((value) => has(requirement, value));
+  return maskOf(size, (type) => (of[type] === UNKNOWN ? ofUnknown : passes[of[type]!] === true));
 }
+
+const ARCHITECTURE = "kubernetes.io/arch";
+/** Karpenter asks EC2 for these two, so that a type is of one of them, also where nobody knows of which. */
+const ARCHITECTURES = ["amd64", "arm64"];
 
 function offeringMask({ offerings, names, wellKnown }: Catalogue, requirements: Requirements): TypeMask {
   const passes = offerings.sets.map((set) =>

@@ -1,6 +1,7 @@
 /** When each change holds for the nodes that run, and when all of them do. */
 import { canonical } from "../../krm/canonical.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
+import type { KubeObject } from "../../model/kube-object.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
 import {
   lastOf,
@@ -55,22 +56,24 @@ export function fleetSettles(
 interface World {
   readonly old: ReadonlyMap<string, SideObject>;
   readonly now: ReadonlyMap<string, SideObject>;
+  /** Of both sides, the new one where there are two. */
+  readonly pools: ReadonlyMap<string, KubeObject>;
 }
 
-function worldOf(old: SideCluster, now: SideCluster): World {
-  const pools = ({ objects }: SideCluster) =>
+function worldOf(before: SideCluster, after: SideCluster): World {
+  const byName = ({ objects }: SideCluster) =>
     new Map(
       objects.filter(({ object }) => object.kind === "NodePool").map((one) => [one.object.metadata.name, one] as const),
     );
-  return { old: pools(old), now: pools(now) };
+  const [old, now] = [byName(before), byName(after)];
+  return { old, now, pools: new Map([...old, ...now].map(([name, { object }]) => [name, object])) };
 }
 
 function settled(change: Change, world: World, { nodes, at, nodeTime }: Known): Change {
   const pools = poolsOf(change, world);
   const moment = { at, nodeTime };
   if (nodes === undefined) return { ...change, settles: describe(change, pools, undefined, moment) };
-  const byName = new Map([...world.old, ...world.now].map(([name, { object }]) => [name, object]));
-  const changed = changedNodes(change, { nodes, pools: byName });
+  const changed = changedNodes(change, { nodes, pools: world.pools });
   const running: Pacing["running"] = new Map(
     pools.map(({ name, old, now }) => [name, runningPoolOf(old ?? now!, now)] as const),
   );

@@ -6,6 +6,7 @@ import { parseListenAddress } from "./listen-address.ts";
 import { once } from "./once.ts";
 import { PROFILES } from "./profile.ts";
 import { NODE_LIMITS, watchDuration } from "./watch-fields.ts";
+import { workers } from "./worker-config.ts";
 
 const text = () => z.string().check(z.minLength(1));
 
@@ -89,6 +90,8 @@ export const watchConfigSchema = once(() =>
         discover: z.optional(discover()),
         /** The clusters that are found are shared out among the replicas. */
         sharding: z.optional(sharding()),
+        /** The threads that work on them. */
+        workers: z.optional(workers()),
         /** The file of a RenderConfig for all of them. */
         renderConfig: z.optional(text()),
         interval: z.optional(watchDuration()),
@@ -109,6 +112,9 @@ export const watchConfigSchema = once(() =>
         }),
         z.refine(({ sharding, discover }) => sharding === undefined || discover !== undefined, {
           error: "has sharding, which goes with discover only",
+        }),
+        z.refine(({ workers, discover }) => workers === undefined || discover !== undefined, {
+          error: "has workers, which go with discover only",
         }),
         z.refine(({ sharding, leaderElection }) => sharding === undefined || leaderElection === undefined, {
           error: "has sharding, which elects for each shard: leave leaderElection out",

@@ -12,6 +12,7 @@ import { silence } from "./silence.ts";
 import { throttle } from "./throttle.ts";
 import { pause } from "../waiting/pause.ts";
 import { timeLimit } from "../waiting/time-limit.ts";
+import type { UnderWay } from "./under-way.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -39,6 +40,8 @@ export interface DoorOptions {
   readonly silenceMs?: number;
   /** Asked right before each request: whoever may not any more asks nothing, however late the signal comes. */
   readonly mayAsk?: () => boolean;
+  /** Told of each request from its begin to its end, but for watches. */
+  readonly underWay?: UnderWay;
 }
 
 export interface HttpDoor {
@@ -126,6 +129,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
       if (words !== undefined) return failed(unreachable(words));
       const { withinMs = timeoutMs, mostBytes } = request;
       const limit = timeLimit(Math.min(timeoutMs, withinMs), until);
+      const ended = options.underWay?.begin(request.method === "GET");
       try {
         const begun = performance.now();
         const mostMs = Math.min(timeoutMs, withinMs);
@@ -153,6 +157,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
         }
         return unanswered(error, limit.isLate());
       } finally {
+        ended?.();
         limit.release();
       }
     },

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterError } from "./cluster-error.ts";
 import { inlineKubeconfig } from "./inline-kubeconfig.ts";
-import { sharedTlsContext } from "./tls-context.ts";
+import { requestOptions } from "./request-options.ts";
 
 export interface KubeAccessOptions {
   /** Else `KUBECONFIG`, `~/.kube/config`, or the service account of the pod. */
@@ -44,7 +44,7 @@ export interface KubeAccess {
  * @throws ClusterError in one line
  */
 export function kubeAccess(options: KubeAccessOptions): KubeAccess {
-  const shareContext = sharedTlsContext();
+  const optionsOf = requestOptions();
   let last = load(options);
   let isStale = false;
   const current = (): Loaded => {
@@ -57,13 +57,9 @@ export function kubeAccess(options: KubeAccessOptions): KubeAccess {
       return last.server;
     },
     credentials: async () => {
-      const { config, server } = current();
-      const request: RequestOptions = { headers: {} };
+      const { config, server, isWrittenOut } = current();
       try {
-        await config.applyToHTTPSOptions(request);
-        // The agent of the client keeps no connection open, which costs a handshake for each request.
-        if (config.getCurrentCluster()?.proxyUrl === undefined) delete request.agent;
-        return { server, request: server.startsWith("https:") ? shareContext(request) : request };
+        return { server, request: await optionsOf(config, isWrittenOut) };
       } catch (error) {
         throw new ClusterError(`${server}: the credentials of the kubeconfig cannot be had: ${firstLine(error)}`);
       }
@@ -77,6 +73,7 @@ export function kubeAccess(options: KubeAccessOptions): KubeAccess {
 interface Loaded {
   readonly config: KubeConfig;
   readonly server: string;
+  readonly isWrittenOut: boolean;
   /** What it was read from; none for the service account of the pod, whose token and CA are read for each request. */
   readonly files: readonly string[];
   /** Changes with each of them. */
@@ -88,9 +85,9 @@ function load(options: KubeAccessOptions): Loaded {
   const files = kubeconfig === undefined ? ownFiles() : [kubeconfig];
   // Taken before, so that what changes while it is read is read again.
   const stamp = stampOf(files);
-  const config =
-    files.length > 0 && !isOwn ? attempt(kubeconfig, () => inlineKubeconfig(files, context)) : asKubectl(options);
-  return { config, server: serverOf(config), files, stamp };
+  const isWrittenOut = files.length > 0 && !isOwn;
+  const config = isWrittenOut ? attempt(kubeconfig, () => inlineKubeconfig(files, context)) : asKubectl(options);
+  return { config, server: serverOf(config), isWrittenOut, files, stamp };
 }
 
 /** All that kubectl takes, or the service account of the pod. */
@@ -141,6 +138,10 @@ function serverOf(config: KubeConfig): string {
   if (server === undefined || server === "http://localhost:8080")
     throw new ClusterError(
       "no cluster is given: name a kubeconfig and a context, or run in a pod with a service account",
+    );
+  if (/^http:/i.test(server) && config.getCurrentCluster()?.skipTLSVerify !== true)
+    throw new ClusterError(
+      `${server}: the kubeconfig names a server without TLS, where anybody could read the credentials: write its https address, or with kubectl proxy set insecure-skip-tls-verify`,
     );
   return server.replace(/\/$/, "");
 }

@@ -1,13 +1,12 @@
 /** A server's address and credentials from a kubeconfig that stands in a Secret. */
-import type { RequestOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { isFields } from "../../krm/fields.ts";
 import type { ClusterApi } from "./cluster-api.ts";
 import { ClusterError } from "./cluster-error.ts";
 import { kubeconfigOfTexts } from "./inline-kubeconfig.ts";
 import type { KubeAccess } from "./kube-access.ts";
+import { requestOptions } from "./request-options.ts";
 import { SECRETS } from "./served-kind.ts";
-import { sharedTlsContext } from "./tls-context.ts";
 
 interface SecretPlace {
   readonly namespace: string;
@@ -54,7 +53,7 @@ interface Loaded {
  * server did not know us or did not answer. A kubeconfig says who we are and nothing else (docs/watch.md#kubeconfigs).
  */
 export function secretAccess({ management, place, server, now }: SecretAccessOptions): SecretAccess {
-  const shareContext = sharedTlsContext();
+  const optionsOf = requestOptions();
   const where = `Secret ${place.namespace}/${place.name}`;
   let last: Loaded | undefined;
   let problem: { readonly error: unknown; readonly at: number } | undefined;
@@ -98,12 +97,8 @@ export function secretAccess({ management, place, server, now }: SecretAccessOpt
     },
     credentials: async () => {
       const { config, server: address } = await current();
-      const request: RequestOptions = { headers: {} };
       try {
-        await config.applyToHTTPSOptions(request);
-        // The agent of the client keeps no connection open, which costs a handshake for each request.
-        delete request.agent;
-        return { server: address, request: shareContext(request) };
+        return { server: address, request: await optionsOf(config, true) };
       } catch (error) {
         throw new ClusterError(`${address}: the credentials of ${where} cannot be had: ${firstLine(error)}`);
       }

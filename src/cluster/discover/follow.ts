@@ -20,6 +20,8 @@ interface FollowOptions {
   readonly gone: (key: string) => void;
   /** After each list: all of it has been told. */
   readonly listed?: () => void;
+  /** Whether whatever changes from now on is told; not before the first list, nor from a break to the next list. */
+  readonly followed?: (isFollowed: boolean) => void;
   /** Said once as long as the words are the same. */
   readonly trouble: (words: string) => void;
 }
@@ -38,7 +40,7 @@ export async function follow(
   collection: Collection,
   options: FollowOptions,
 ): Promise<void> {
-  const { labelSelector, fieldSelector, keep, signal, random, changed, gone, listed, trouble } = options;
+  const { labelSelector, fieldSelector, keep, signal, random, changed, gone, listed, followed, trouble } = options;
   const selected = { labelSelector, fieldSelector };
   /** The versions of all there is, which are enough to know what has changed. */
   const known = new Map<string, string>();
@@ -74,6 +76,7 @@ export async function follow(
     for (const key of known.keys()) if (!there.has(key)) drop(key);
     for (const object of answer.value.items) take(object);
     listed?.();
+    followed?.(true);
     return answer.value.resourceVersion;
   };
 
@@ -83,6 +86,7 @@ export async function follow(
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { ...selected, resourceVersion, timeoutSeconds, signal })) {
       if (!event.ok) {
+        followed?.(false);
         if (event.error.kind !== "expired") await failed(event.error.message);
         return undefined;
       }

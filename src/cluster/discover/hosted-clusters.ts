@@ -36,6 +36,8 @@ interface HostedClusterOptions {
   readonly credentials: (namespace: string) => void;
   /** Once: all that is there has been told. */
   readonly complete: () => void;
+  /** Whether all of it is told that changes from now on; without watches nobody may rest. */
+  readonly followed?: (isFollowed: boolean) => void;
   readonly trouble: (kind: string, words: string) => void;
 }
 
@@ -49,7 +51,9 @@ export async function followHostedClusters(
   api: Pick<ClusterApi, "list" | "watch">,
   options: HostedClusterOptions,
 ): Promise<void> {
-  const { selector, kubeconfigSecret, signal, random, found, gone, news, credentials, complete, trouble } = options;
+  const { selector, kubeconfigSecret, signal, random, found, gone, news, credentials, complete, followed, trouble } =
+    options;
+  const broken = new Set<object>();
   const controlPlanes = new Map<string, Set<string>>();
   const settings = new Map<string, ReadSettings>();
   const awaited = new Set(["control planes", "settings"]);
@@ -64,8 +68,21 @@ export async function followHostedClusters(
     for (const namespace of controlPlanes.keys()) tell(namespace);
     complete();
   };
-  const follows = (kind: ServedKind, more: Pick<Parameters<typeof follow>[2], "changed" | "gone"> & Selected) =>
-    follow(api, kind, { signal, random, trouble: (words) => trouble(kind.kind, words), ...more });
+  const follows = (kind: ServedKind, more: Pick<Parameters<typeof follow>[2], "changed" | "gone"> & Selected) => {
+    broken.add(more);
+    const tellFollowed = (isFollowed: boolean): void => {
+      if (isFollowed) broken.delete(more);
+      else broken.add(more);
+      followed?.(broken.size === 0);
+    };
+    return follow(api, kind, {
+      signal,
+      random,
+      followed: tellFollowed,
+      trouble: (words) => trouble(kind.kind, words),
+      ...more,
+    });
+  };
   /** Those of which only the change matters. */
   const hints = (kind: ServedKind, told: (namespace: string) => void, selected: Selected) => {
     const signs = new Map<string, string>();

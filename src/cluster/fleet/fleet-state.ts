@@ -2,10 +2,13 @@
 import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
 import type { ClusterState, Fleet, Phase } from "./fleet.ts";
 import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
+import { figuresOf, type PassFigures } from "./figures.ts";
 
-interface EndedPass {
+export interface EndedPass {
   /** Undefined for a pass that broke. */
   readonly result: ReconcileResult | undefined;
+  /** In place of the result of a pass that another thread made. */
+  readonly figures?: PassFigures | undefined;
   readonly broken: string | undefined;
   readonly end: Date;
 }
@@ -22,7 +25,7 @@ export interface Desk {
   readonly levers: PendingSignal;
 }
 
-interface Named {
+export interface Named {
   readonly name: string;
   readonly hostedCluster: string;
 }
@@ -87,13 +90,15 @@ export function fleetState(clusters: readonly Named[], quit: () => void): FleetS
   };
 }
 
-function deskOf({ name, hostedCluster }: Named, changed: () => void) {
+/** @param changed told after each change */
+export function deskOf({ name, hostedCluster }: Named, changed: () => void) {
   const levers = pendingSignal();
   let state: ClusterState = {
     name,
     hostedCluster,
     phase: "starting",
     isPaused: false,
+    figures: undefined,
     last: undefined,
     broken: undefined,
     lastEnd: undefined,
@@ -128,9 +133,11 @@ function deskOf({ name, hostedCluster }: Named, changed: () => void) {
 
 function afterPass(state: ClusterState, pass: EndedPass): Partial<ClusterState> {
   const { result, broken, end } = pass;
-  const came: PassResult = result?.result ?? "failed";
-  const { drift = 0, pruned = 0 } = result === undefined || result.dryRun ? {} : result.counts;
+  const figures = pass.figures ?? (result && figuresOf(result));
+  const came: PassResult = figures?.result ?? "failed";
+  const { drift = 0, pruned = 0 } = figures ?? {};
   return {
+    figures,
     last: result,
     broken,
     lastEnd: end,

@@ -1,5 +1,6 @@
 /** All watched clusters at a moment, with a few levers, for logs, metrics, probes and dashboard. */
 import type { ReconcileResult } from "../tell/pass-result.ts";
+import type { PassFigures } from "./figures.ts";
 
 /**
  * - `waiting`: for the clock or for a change; `backing-off`: the same after a failure
@@ -18,6 +19,8 @@ export interface ClusterState {
   /** Somebody paused it; a pass that was running then is still `running` until it ends. */
   readonly isPaused: boolean;
   /** Of the last pass that came to an end; undefined before the first, and where that was broken. */
+  readonly figures: PassFigures | undefined;
+  /** All of that pass; undefined where another thread made it. */
   readonly last: ReconcileResult | undefined;
   /** Why the last pass had no result at all, in one line. */
   readonly broken: string | undefined;

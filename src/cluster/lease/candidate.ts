@@ -18,7 +18,11 @@ export interface Candidate extends Leadership {
 }
 
 /** @throws ClusterError where the kubeconfig cannot be used */
-export function candidate({ access, namespace, name }: LeaseSpec, log: (entry: LogEntry) => void): Candidate {
+export function candidate(
+  { access, namespace, name }: LeaseSpec,
+  log: (entry: LogEntry) => void,
+  leadsUntil?: (moment: number) => void,
+): Candidate {
   // Two tries within the time in which the lease has to be renewed; a server that was silent is asked again at once.
   const api = httpClusterApi({ ...access, timeoutMs: LEASE_TIMING.renewDeadlineMs / 2, silenceMs: 0 });
   const identity = `${hostname()}_${randomUUID()}`;
@@ -32,6 +36,7 @@ export function candidate({ access, namespace, name }: LeaseSpec, log: (entry: L
     time: () => new Date(),
     random: Math.random,
     told: (news) => log(lineOf(news, lease, identity)),
+    leadsUntil,
   });
   return { ...leadership, api };
 }

@@ -25,6 +25,8 @@ interface ElectionOptions extends LeaseName {
   /** 0 to 1. */
   readonly random: () => number;
   readonly told: (news: ElectionNews) => void;
+  /** Told until when we lead, by `now`, at each change: -Infinity where we do not. */
+  readonly leadsUntil?: ((moment: number) => void) | undefined;
 }
 
 export type ElectionNews =
@@ -66,10 +68,14 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     if (words !== said) told(news);
     said = words;
   };
+  const setLeadsUntil = (moment: number): void => {
+    leadsUntil = moment;
+    options.leadsUntil?.(moment);
+  };
   const lose = (why: string): void => {
     if (lost.signal.aborted || over.signal.aborted) return;
     clearTimeout(watchdog);
-    leadsUntil = -Infinity;
+    setLeadsUntil(-Infinity);
     lost.abort(why);
   };
   const leads = (): boolean => leadsUntil !== -Infinity;
@@ -83,7 +89,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     observed = { record: recordOf(written), version: written.metadata.resourceVersion, at: sent };
     if (isTooLate()) lose(tooLate);
     if (lost.signal.aborted || over.signal.aborted) return;
-    leadsUntil = sent + timing.renewDeadlineMs;
+    setLeadsUntil(sent + timing.renewDeadlineMs);
     clearTimeout(watchdog);
     watchdog = setTimeout(() => lose(tooLate), leadsUntil - now());
     tell({ kind: "leading" });
@@ -154,7 +160,7 @@ export function electLeader(api: ClusterApi, options: ElectionOptions): Leadersh
     release: async () => {
       const isOurs = leads();
       clearTimeout(watchdog);
-      leadsUntil = -Infinity;
+      setLeadsUntil(-Infinity);
       over.abort();
       await running;
       if (!isOurs || lost.signal.aborted) return;

@@ -7,7 +7,8 @@ import { carriesMarks } from "../../model/marks.ts";
 import { fieldOwners } from "./field-owners.ts";
 import type { LiveObject, OwnerReference } from "../api/live-object.ts";
 
-const SET_LABEL = "anp.hypershift.openshift.io/set";
+/** Of all that a watch applies, and of its inventory. */
+export const SET_LABEL = "anp.hypershift.openshift.io/set";
 export const APPLIED_ANNOTATION = "anp.hypershift.openshift.io/applied";
 
 /** Two watches never touch each other's objects: the set is of one hosted cluster and one watch name. */

@@ -25,8 +25,8 @@ interface ClusterLoopOptions {
   readonly signal: AbortSignal;
   /** A pass came to its end. */
   readonly took: (seconds: number) => void;
-  /** Somebody else tells what changes in the management cluster. */
-  readonly isToldOfManagement: boolean;
+  /** Whether somebody else tells now what changes in the management cluster; undefined where nobody else does. */
+  readonly isToldOfManagement: (() => boolean) | undefined;
 }
 
 export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopOptions): Promise<void> {
@@ -46,7 +46,7 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
   const onForbidden = ({ kind }: Collection, reason: string) =>
     log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
   // Without them passes come by the clock.
-  const hinted = isToldOfManagement ? { ...cluster, management: undefined } : cluster;
+  const hinted = isToldOfManagement !== undefined ? { ...cluster, management: undefined } : cluster;
   const still = quiet(() => performance.now());
   const hints = hintOnCluster(hinted, news, { signal, random, isLimited, onForbidden, quiet: still }).catch(
     (error: unknown) => {
@@ -54,8 +54,10 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
     },
   );
   const answers = () => knock(cluster);
-  // Whoever tells of the management cluster finds out what was missed as well.
-  const mayRest = () => !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet();
+  // Whoever tells of the management cluster finds out what was missed as well, as soon as that can be listed.
+  const isTold = () => isToldOfManagement?.() ?? true;
+  const mayRest = () =>
+    !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet() && isTold();
   const watched: typeof pass = (place) => {
     still.passed();
     return pass(place);

@@ -19,7 +19,7 @@ export interface LoopOptions {
   readonly slots: Slots;
   /** What may take its time and asks no server: done before there is a place for the pass. */
   readonly prepare: () => Promise<void>;
-  /** Asked before the first pass, and until one has not failed: whoever does not answer takes the place of a suspect. */
+  /** Asked before the first pass, and after one that failed: whoever does not answer takes the place of a suspect. */
   readonly answers: () => Promise<boolean>;
   /** Nothing can have happened since the last pass that nobody told: then the clock need not look each time. */
   readonly mayRest?: () => boolean;
@@ -30,8 +30,10 @@ const SHORT_INTERVAL_MS = 30_000;
 /** So long the watches are believed: what they cannot tell is looked at anew. */
 const LONGEST_REST_MS = 600_000;
 
-/** What takes longer may be waiting for a server: it keeps no other one waiting, and is as slow the next time. */
+/** What takes longer may be waiting for a server: it keeps no other one waiting. */
 const SLOW_MS = 10_000;
+/** Who is slow so often is slow the next time. Once, it may have been a moment in which everybody was. */
+const SLOW_TIMES = 2;
 
 /** The place of a pass among those of all clusters. */
 export interface Place {
@@ -49,7 +51,7 @@ export async function loop(
   const settleMs = pace(() => performance.now());
   let failures = 0;
   let isKnown = false;
-  let isSlow = false;
+  let slowTimes = 0;
   while (!signal.aborted) {
     desk.levers.clear();
     if (desk.state().isPaused) {
@@ -59,7 +61,8 @@ export async function loop(
     }
     desk.tell("queued");
     await prepare();
-    const isSuspect = failures > 0 || isSlow || !(isKnown || (await answers()));
+    // Behind those that hang, who only failed in a bad moment would wait for minutes.
+    const isSuspect = slowTimes >= SLOW_TIMES || !(isKnown || (await answers()));
     let release = await slots.take(isSuspect, signal);
     if (release === undefined) break;
     const place: Place = {
@@ -75,8 +78,8 @@ export async function loop(
       news.clear();
       const begun = performance.now();
       failures = (await pass(place)) === "failed" ? failures + 1 : 0;
-      isKnown ||= failures === 0;
-      isSlow = performance.now() - begun > SLOW_MS;
+      isKnown = failures === 0;
+      slowTimes = performance.now() - begun > SLOW_MS ? slowTimes + 1 : 0;
     } finally {
       slow();
       release?.();

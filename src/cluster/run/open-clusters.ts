@@ -24,6 +24,17 @@ interface Opened {
 /** Whoever deletes many wrappers, kubectl, Argo CD or a namespace's controller, does not rest that long between two of them. */
 export const PRUNE_AFTER_MS = 2000;
 
+/** Asked again and again, until its kubeconfig can be used. */
+export function openAccess(access: KubeAccessOptions, door: DoorOptions): Opened {
+  const attempt = () => httpClusterApi({ ...access, ...door });
+  try {
+    return { api: attempt(), error: undefined };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    return { api: waitingClusterApi(attempt, access.kubeconfig ?? access.context ?? "the cluster"), error };
+  }
+}
+
 /**
  * A kubeconfig that cannot be used costs its own hosted cluster only, and only until it can.
  *
@@ -31,15 +42,7 @@ export const PRUNE_AFTER_MS = 2000;
  */
 export function openClusters(specs: readonly ClusterSpec[], settleMs: number, door: DoorOptions): OpenClusters {
   const connections = allConnections();
-  const open = (access: KubeAccessOptions): Opened => {
-    const attempt = () => httpClusterApi({ ...access, ...door, connections });
-    try {
-      return { api: attempt(), error: undefined };
-    } catch (error) {
-      if (!(error instanceof ClusterError)) throw error;
-      return { api: waitingClusterApi(attempt, access.kubeconfig ?? access.context ?? "the cluster"), error };
-    }
-  };
+  const open = (access: KubeAccessOptions): Opened => openAccess(access, { ...door, connections });
   const { close } = connections;
   try {
     const errors: (ClusterError | undefined)[] = [];

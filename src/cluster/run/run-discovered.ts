@@ -11,10 +11,13 @@ import { shardOf } from "../shards/shard-of.ts";
 import { endOf } from "../waiting/end-of-signal.ts";
 import { pause } from "../waiting/pause.ts";
 import { type DiscoverSpec, nameOf, openFound } from "./found-cluster.ts";
+import { workHere } from "./cluster-work.ts";
 import { type ClusterKeeper, keepClusters } from "./keep-clusters.ts";
 import type { Run } from "./run.ts";
 import { passOnce } from "./run-once.ts";
 import type { RunOutcome } from "./run-watch.ts";
+import { type SharedFence, sharedFence } from "./workers/fence.ts";
+import { startWorkers, workerCount } from "./workers/start-workers.ts";
 
 /** A pod that is told to end has 30 seconds. */
 const DRAIN_MS = 15_000;
@@ -40,25 +43,43 @@ export async function runDiscovered(
   let keeper: ClusterKeeper | undefined;
   let share: Share | undefined;
   let isComplete = false;
+  let isTold = false;
   let served: Awaited<ReturnType<typeof serveFleet>> | undefined;
   try {
-    share = shareOf(sharding, run, () => keeper);
+    const shards = sharding?.shards ?? 1;
+    const fence = sharedFence(shards);
+    share = shareOf(sharding, run, fence, () => keeper);
     const mine = share;
+    const took = (cluster: string, seconds: number): void => served?.took(cluster, seconds);
+    const workers =
+      options.workers === undefined || workerCount(options.workers) === 0
+        ? undefined
+        : startWorkers(options.workers, { discover, run, shards, fence, took, cut: cut.signal });
     keeper = keepClusters({
-      discover,
-      run,
-      management,
-      connections,
-      cut: cut.signal,
+      nameOf: (namespace) => nameOf(namespace, discover),
+      state,
+      log,
       isOurs: (namespace) => !ending.signal.aborted && isOurs(mine, namespace),
-      mayAsk: (namespace) => mayAsk(mine, namespace),
-      took: (cluster, seconds) => served?.took(cluster, seconds),
+      begin:
+        workers?.begin ??
+        workHere({
+          discover,
+          run,
+          intervalMs: options.intervalMs,
+          concurrency: options.concurrency,
+          management,
+          connections,
+          cut: cut.signal,
+          mayAsk: (namespace) => mayAsk(mine, namespace),
+          took,
+          isTold: () => isTold,
+        }),
     });
     const mineOnly = keeper;
     const { review, clusters } = keeper;
     if (options.listen !== undefined) {
       const complaints = () => complaintsOf(mine, isComplete);
-      const shards = mine.kind === "shards" ? factsOf(mine.shards) : undefined;
+      const held = mine.kind === "shards" ? factsOf(mine.shards) : undefined;
       served = await serveFleet(options.listen, {
         clusters,
         state,
@@ -66,7 +87,7 @@ export async function runDiscovered(
         intervalMs: options.intervalMs,
         concurrency: options.concurrency,
         ending: ending.signal,
-        replica: { discovery: management, shards, complaints },
+        replica: { discovery: management, shards: held, workers, complaints },
       });
       log({ level: "info", msg: "listening", fields: { address: served.address } });
     }
@@ -81,6 +102,10 @@ export async function runDiscovered(
       random: Math.random,
       complete: () => {
         isComplete = true;
+      },
+      followed: (isFollowed) => {
+        isTold = isFollowed;
+        fence.setTold(isFollowed);
       },
       trouble: (kind, reason) => log({ level: "warn", msg: "cannot be followed", fields: { kind, reason } }),
     });
@@ -144,15 +169,26 @@ function failure(problem: string): RunOutcome {
   return { result: "failed", findings: [], problem };
 }
 
-function shareOf(sharding: ShardingSpec | undefined, run: Run, keeper: () => ClusterKeeper | undefined): Share {
+/** @param fence kept as the share says, for those who work in other threads */
+function shareOf(
+  sharding: ShardingSpec | undefined,
+  run: Run,
+  fence: SharedFence,
+  keeper: () => ClusterKeeper | undefined,
+): Share {
   const { leaderElection } = run.options;
-  if (sharding === undefined)
-    return leaderElection === undefined
-      ? { kind: "all" }
-      : { kind: "leader", lease: candidate(leaderElection, run.log) };
+  if (sharding === undefined) {
+    fence.setShard(0, true);
+    if (leaderElection !== undefined)
+      return { kind: "leader", lease: candidate(leaderElection, run.log, fence.setUntil) };
+    fence.setUntil(Infinity);
+    return { kind: "all" };
+  }
   const ofShard = (shard: number) => (namespace: string) => shardOf(namespace, sharding.shards) === shard;
   const shards = holdShards(sharding, {
     log: run.log,
+    worksUntil: fence.setUntil,
+    opened: fence.setShard,
     changed: () => keeper()?.review(),
     handOver: async (shard) => keeper()?.settled(ofShard(shard)),
   });

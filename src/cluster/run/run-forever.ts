@@ -110,7 +110,7 @@ async function loops(clusters: readonly WatchedCluster[], run: Run, signal: Abor
         intervalMs,
         signal,
         took: (seconds) => took(cluster.name, seconds),
-        isToldOfManagement: false,
+        isToldOfManagement: undefined,
       }),
     ),
   );

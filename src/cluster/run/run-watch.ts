@@ -1,7 +1,7 @@
 /** `anp watch` as a run: log lines and passes, for ever or only once. */
-import type { PerhapsCatalogueFor } from "../tell/pool-judge.ts";
 import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import type { Finding } from "../../krm/finding.ts";
+import { oncePer } from "../../model/once.ts";
 import type { ListenAddress } from "../../model/listen-address.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
@@ -14,12 +14,17 @@ import type { ShardingSpec } from "../shards/hold-shards.ts";
 import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
 import type { DiscoverSpec } from "./found-cluster.ts";
+import { perhapsCatalogue } from "./perhaps-catalogue.ts";
 import { runDiscovered, runDiscoveredOnce } from "./run-discovered.ts";
 import { runForever } from "./run-forever.ts";
 import { runOnce } from "./run-once.ts";
+import type { WorkersSpec } from "./workers/start-workers.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 
 export { readShards } from "./read-shards.ts";
+export { observe } from "./observe.ts";
+/** The same chunk is loaded in each worker thread. */
+export { runWorker } from "./workers/run-worker.ts";
 
 export interface ClusterSpec extends Omit<
   WatchedCluster,
@@ -40,6 +45,8 @@ export interface RunOptions {
   readonly discover?: DiscoverSpec | undefined;
   /** What is found is shared out among the replicas. */
   readonly sharding?: ShardingSpec | undefined;
+  /** Threads that work on the clusters that are found; none: the main thread does. */
+  readonly workers?: WorkersSpec | undefined;
   readonly listen: ListenAddress | undefined;
   /** The instance types that pools are judged by. It throws where it cannot be read. */
   readonly catalogue: CatalogueFor;
@@ -68,19 +75,10 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
     if (options.log === undefined) options.write(formatLogEntry(entry, time.toISOString(), options.logFormat));
     else options.log(entry, time);
   };
-  const unread = new Set<string>();
-  const catalogue: PerhapsCatalogueFor = (settings) => {
-    try {
-      return options.catalogue(settings);
-    } catch (error) {
-      const reason = (error as Error).message;
-      // Each pass asks again; it is told once.
-      if (!unread.has(reason)) log({ level: "warn", msg: "catalogue not read", fields: { reason } });
-      unread.add(reason);
-      return undefined;
-    }
-  };
-  const run: Run = { options, ending, state: fleetState(specs, ending.end), log, catalogue };
+  // Each pass asks again; it is told once.
+  const unread = oncePer((reason: string) => log({ level: "warn", msg: "catalogue not read", fields: { reason } }));
+  const catalogue = perhapsCatalogue(options.catalogue, unread);
+  const run: Run = { options, ending, state: fleetState(specs, ending.end), log, catalogue, unread };
   options.onFleet?.(run.state.fleet);
   try {
     const { discover, sharding, once: isOnce } = options;

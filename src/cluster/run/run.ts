@@ -12,4 +12,6 @@ export interface Run {
   readonly log: (entry: LogEntry) => void;
   /** For all hosted clusters: read when the first of them has a pool. Undefined where it cannot be read. */
   readonly catalogue: PerhapsCatalogueFor;
+  /** Tells once why a catalogue cannot be read. */
+  readonly unread: (reason: string) => void;
 }

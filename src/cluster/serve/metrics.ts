@@ -4,19 +4,30 @@ import { version } from "../../version.ts";
 import type { ClusterApi } from "../api/cluster-api.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { ClusterState, Fleet } from "../fleet/fleet.ts";
-import type { LimitState } from "../limits/node-limits.ts";
-import { objectCounts } from "./object-counts.ts";
+
+/** Whoever counts what it asks. */
+type Counted = Pick<ClusterApi, "requests">;
 
 interface MetricsInput {
   readonly fleet: Fleet;
   readonly clusters: () => readonly {
     readonly name: string;
-    readonly guest: ClusterApi;
-    readonly management: ClusterApi | undefined;
+    readonly guest: Counted;
+    readonly management: Counted | undefined;
   }[];
   readonly lease: Candidate | undefined;
   readonly concurrency: number;
   readonly replica?: ReplicaFacts | undefined;
+}
+
+/** Of a thread that works on clusters. */
+interface WorkerFacts {
+  readonly worker: string;
+  readonly clusters: number;
+  readonly heapMiB: number;
+  readonly outsideMiB: number;
+  /** Since the start of the program. */
+  readonly ends: number;
 }
 
 /** Of one whose clusters are found. */
@@ -27,6 +38,8 @@ export interface ReplicaFacts {
   readonly shards:
     | { readonly api: ClusterApi; readonly held: () => number; readonly replicas: () => number }
     | undefined;
+  /** Undefined where the main thread does the work. */
+  readonly workers: { readonly facts: () => readonly WorkerFacts[]; readonly suspects: () => number } | undefined;
 }
 
 export interface Metrics {
@@ -43,13 +56,9 @@ const DURATIONS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const EVENT_LOOP_PRECISION_MS = 100;
 
 const MODES = ["Apply", "Hold", "Permissive"] as const;
-const SEVERITIES = ["error", "warning", "info"] as const;
 
 /** What nobody has tried for so long is not being tried. */
 const UNTRIED_MS = 15 * 60_000;
-
-/** Users name as many pools as they like: those nearest to their limits are told one by one. */
-const POOLS_TOLD = 50;
 
 /** Made of the fleet's state at each scrape, so that nothing lingers that is gone. */
 export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: MetricsInput): Metrics {
@@ -99,6 +108,36 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
   if (shards !== undefined) {
     single("anp_shards_held", "Shards that this replica holds.", shards.held);
     single("anp_replicas", "Replicas that share the same shards, as this one sees them.", shards.replicas);
+  }
+
+  const workers = replica?.workers;
+  if (workers !== undefined) {
+    single("anp_suspects", "Clusters that were worked on when their worker ended.", workers.suspects);
+    const perWorker = (
+      make: typeof Gauge | typeof Counter,
+      name: string,
+      help: string,
+      value: (of: WorkerFacts) => number,
+    ): void => {
+      const metric = new make({
+        name,
+        help,
+        registers,
+        labelNames: ["worker"],
+        collect() {
+          metric.reset();
+          for (const of of workers.facts()) metric.inc({ worker: of.worker }, value(of));
+        },
+      });
+    };
+    perWorker(Gauge, "anp_worker_clusters", "Clusters that a worker keeps.", ({ clusters }) => clusters);
+    perWorker(
+      Gauge,
+      "anp_worker_memory_bytes",
+      "Memory of a worker: its heap, and what it holds outside of that.",
+      ({ heapMiB, outsideMiB }) => (heapMiB + outsideMiB) * 1024 * 1024,
+    );
+    perWorker(Counter, "anp_worker_ends_total", "How often a worker ended before its time.", ({ ends }) => ends);
   }
 
   perCluster(
@@ -157,8 +196,8 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     "anp_policy_mode",
     "1 for what the last pass made of the policy, 0 for what it did not.",
     ["mode"],
-    ({ last }, set) => {
-      for (const mode of last === undefined ? [] : MODES) set(Number(last?.mode === mode), { mode });
+    ({ figures }, set) => {
+      for (const mode of figures === undefined ? [] : MODES) set(Number(figures?.mode === mode), { mode });
     },
   );
   perCluster(
@@ -166,8 +205,8 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     "anp_policy_ready",
     "Whether the policy has reached every pool and class (1 or 0), with the reason.",
     ["reason"],
-    ({ last }, set) => {
-      if (last !== undefined) set(Number(last.ready.status === "True"), { reason: last.ready.reason });
+    ({ figures }, set) => {
+      if (figures !== undefined) set(Number(figures.ready.status === "True"), { reason: figures.ready.reason });
     },
   );
   perCluster(
@@ -175,8 +214,8 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     "anp_objects",
     "Objects after the last pass, by kind and state.",
     ["kind", "state"],
-    ({ last }, set) => {
-      for (const { kind, state, count } of last === undefined ? [] : objectCounts(last)) set(count, { kind, state });
+    ({ figures }, set) => {
+      for (const { kind, state, count } of figures?.objects ?? []) set(count, { kind, state });
     },
   );
   perCluster(
@@ -184,9 +223,8 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     "anp_nodepools",
     "Applied NodePools after the last pass, by verdict.",
     ["verdict"],
-    ({ last }, set) => {
-      const groups = Map.groupBy(last?.verdicts ?? [], ({ verdict }) => verdict);
-      for (const [verdict, group] of groups) set(group.length, { verdict });
+    ({ figures }, set) => {
+      for (const [verdict, count] of Object.entries(figures?.verdicts ?? {})) set(count, { verdict });
     },
   );
   perCluster(
@@ -194,16 +232,21 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     "anp_nodepool_nodes",
     "NodeClaims of a pool with a Hard limit on nodes when the last pass counted them.",
     ["nodepool"],
-    ({ last }, set) => {
-      for (const { pool, nodes } of toldPools(last)) if (nodes !== undefined) set(nodes, { nodepool: pool });
+    ({ figures }, set) => {
+      for (const { pool, nodes } of figures?.limits ?? []) if (nodes !== undefined) set(nodes, { nodepool: pool });
     },
   );
-  perCluster(Gauge, "anp_nodepool_node_limit", "The Hard limit on nodes of a pool.", ["nodepool"], ({ last }, set) => {
-    for (const { pool, limit } of toldPools(last)) set(limit, { nodepool: pool });
-  });
-  perCluster(Gauge, "anp_findings", "Findings in the input of the last pass.", ["severity"], ({ last }, set) => {
-    for (const severity of last === undefined ? [] : SEVERITIES)
-      set(last?.findings.filter((finding) => finding.severity === severity).length ?? 0, { severity });
+  perCluster(
+    Gauge,
+    "anp_nodepool_node_limit",
+    "The Hard limit on nodes of a pool.",
+    ["nodepool"],
+    ({ figures }, set) => {
+      for (const { pool, limit } of figures?.limits ?? []) set(limit, { nodepool: pool });
+    },
+  );
+  perCluster(Gauge, "anp_findings", "Findings in the input of the last pass.", ["severity"], ({ figures }, set) => {
+    for (const [severity, count] of Object.entries(figures?.findings ?? {})) set(count, { severity });
   });
 
   const requests = new Counter({
@@ -213,7 +256,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
     registers,
     collect() {
       requests.reset();
-      const count = (cluster: string, side: string, api: ClusterApi | undefined): void => {
+      const count = (cluster: string, side: string, api: Counted | undefined): void => {
         for (const [verb, number] of Object.entries(api?.requests() ?? {}))
           requests.inc({ cluster, side, verb }, number);
       };
@@ -243,18 +286,11 @@ const RESULTS = ["ok", "held", "failed", "untried"] as const;
 
 /** Nothing of one that another replica keeps, or somebody paused. */
 export function resultOf(
-  { phase, isPaused, last, lastEnd, passes }: ClusterState,
+  { phase, isPaused, figures, lastEnd, passes }: ClusterState,
   now: number,
 ): (typeof RESULTS)[number] | undefined {
   if (phase === "standby" || isPaused) return undefined;
   const begun = passes.ok + passes.held + passes.failed > 0;
   if (!begun || lastEnd === undefined) return phase === "starting" ? undefined : "untried";
-  return now - lastEnd.getTime() > UNTRIED_MS ? "untried" : (last?.result ?? "failed");
-}
-
-export function toldPools(last: ClusterState["last"]): readonly LimitState[] {
-  const pools = last?.nodeLimits.pools ?? [];
-  if (pools.length <= POOLS_TOLD) return pools;
-  const used = ({ nodes = 0, limit }: LimitState) => nodes / Math.max(limit, 1);
-  return pools.toSorted((a, b) => used(b) - used(a)).slice(0, POOLS_TOLD);
+  return now - lastEnd.getTime() > UNTRIED_MS ? "untried" : (figures?.result ?? "failed");
 }

@@ -1,5 +1,4 @@
 /** Whether the program is alive and ready, by how long each cluster has been doing what it does. */
-import { describeProblems, isTooMuch } from "../objects/read-problem.ts";
 import type { ClusterState, Phase } from "../fleet/fleet.ts";
 
 export interface Heartbeat {
@@ -57,13 +56,8 @@ function secondsOf(milliseconds: number): number {
 }
 
 /** The clusters that could not be asked in their last pass, and why: starting anew would not help, and people want to know. */
-export function unreachableClusters(clusters: readonly Pick<ClusterState, "name" | "last">[]): string[] {
-  return clusters.flatMap(({ name, last }) => {
-    const problems =
-      last?.problems.filter((problem) => problem.error.status === undefined && !isTooMuch(problem)) ?? [];
-    const bySide = Map.groupBy(problems, ({ side }) => side);
-    return [...bySide.values()].map((alike) => `${name}: ${describeProblems(alike)[0] ?? ""}`).toSorted();
-  });
+export function unreachableClusters(clusters: readonly Pick<ClusterState, "name" | "figures">[]): string[] {
+  return clusters.flatMap(({ name, figures }) => figures?.unreachable.map((words) => `${name}: ${words}`) ?? []);
 }
 
 export interface ReadyFacts {

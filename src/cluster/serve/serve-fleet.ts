@@ -2,7 +2,6 @@
 import type { ListenAddress } from "../../model/listen-address.ts";
 import type { Candidate } from "../lease/candidate.ts";
 import type { FleetState } from "../fleet/fleet-state.ts";
-import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { fleetMetrics, type ReplicaFacts } from "./metrics.ts";
 import {
   type Complaints,
@@ -15,7 +14,7 @@ import { type Page, serve } from "./serve.ts";
 
 interface Served {
   /** Those that are there now. */
-  readonly clusters: () => readonly WatchedCluster[];
+  readonly clusters: Parameters<typeof fleetMetrics>[0]["clusters"];
   readonly state: FleetState;
   readonly lease: Candidate | undefined;
   readonly intervalMs: number;

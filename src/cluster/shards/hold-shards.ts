@@ -31,6 +31,10 @@ export interface ShardingSpec extends ShardingNames {
 
 interface HoldOptions {
   readonly log: (entry: LogEntry) => void;
+  /** Told until when this replica may work, by `performance.now()`, at each change. */
+  readonly worksUntil?: ((moment: number) => void) | undefined;
+  /** Told at once when requests for a shard's clusters may go out, and when not any more. */
+  readonly opened?: ((shard: number, isOpen: boolean) => void) | undefined;
   /** Shards came or went: what is asked of `holds` and `mayWork` is otherwise now. */
   readonly changed: () => void;
   /** Ends when nothing is under way for any cluster of the shard, and nothing will be. */
@@ -86,6 +90,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     time: () => new Date(),
     random: Math.random,
     told,
+    leadsUntil: options.worksUntil,
   });
 
   const held = new Set<number>();
@@ -102,8 +107,16 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     if (words !== said && words !== "") log({ level: "warn", msg: "shards not taken", fields: { reason: words } });
     said = words;
   };
+  const open = (shard: number): void => {
+    held.add(shard);
+    options.opened?.(shard, true);
+  };
+  const shut = (shard: number): boolean => {
+    options.opened?.(shard, false);
+    return held.delete(shard);
+  };
   const drop = (shard: number, why: string): void => {
-    if (!held.delete(shard)) return;
+    if (!shut(shard)) return;
     leaving.delete(shard);
     log({ level: "warn", msg: "shard lost", fields: { shard, reason: why } });
     changed();
@@ -126,7 +139,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
       return;
     }
     if (held.has(shard) || !alive.isLeader() || isEnding) return;
-    held.add(shard);
+    open(shard);
     log({ level: "info", msg: "shard taken", fields: { shard, from: before?.holder || undefined } });
     changed();
   };
@@ -144,7 +157,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     await Promise.resolve();
     await handOver(shard);
     if (!held.has(shard) || !leaving.has(shard)) return;
-    held.delete(shard);
+    shut(shard);
     const answer = await api.get(leases, shardLeaseName(names, shard));
     const lease = answer.ok ? answer.value : undefined;
     if (lease !== undefined && recordOf(lease).holder === me)

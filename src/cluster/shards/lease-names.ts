@@ -2,7 +2,7 @@
 import type { LiveObject } from "../api/live-object.ts";
 
 /** Of all Leases of one watch. */
-const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
+export const WATCH_LABEL = "anp.hypershift.openshift.io/watch";
 /** How many shards a replica counts, and which of them it shares. */
 const SHARDS_LABEL = "anp.hypershift.openshift.io/shards";
 const RANGE_LABEL = "anp.hypershift.openshift.io/shard-range";

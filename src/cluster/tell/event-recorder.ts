@@ -23,6 +23,9 @@ interface RecorderOptions {
   readonly dryRun: boolean;
 }
 
+/** How our events are told from those of others. */
+export const REPORTER = "anp.hypershift.openshift.io/watch";
+
 const AT_ONCE = 8;
 /** Of one pass: whoever makes thousands of wrong wrappers keeps nobody waiting, and the next pass tells the rest. */
 const IN_ONE_PASS = 500;
@@ -100,7 +103,7 @@ async function write(
     kind: EVENTS.kind,
     metadata: { name, namespace },
     eventTime: time,
-    reportingController: "anp.hypershift.openshift.io/watch",
+    reportingController: REPORTER,
     reportingInstance: instance.slice(0, 128),
     action: "Reconcile",
     reason: event.reason,

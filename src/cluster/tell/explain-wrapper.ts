@@ -3,7 +3,7 @@ import { describeExplanation, type DescribedPool } from "../../analyze/explain/d
 import { type CatalogueFor, priceIndexes, type PricesFor } from "../../analyze/explain/explain.ts";
 import { explainPool } from "../../analyze/explain/explain-pool.ts";
 import { type RunningPool, runningPool } from "../../analyze/check/running-nodes.ts";
-import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import { valueAt } from "../../krm/field-path.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -27,7 +27,7 @@ export function wrapperExplainer(
   pricesFor: PricesFor,
 ): WrapperExplainer {
   const filter = once(() => offeredTypes(catalogue(resolved?.inputs.settings)));
-  const order = once(() => poolOrder((bundle?.nodePools ?? []).map(weighed)).map(({ name }) => name));
+  const places = once(() => poolPlaces((bundle?.nodePools ?? []).map(weighed)));
   const pools = once(() => new Map(resolved?.pools.map((pool) => [pool.wrapper, pool])));
   const market = once(() => {
     const known = pricesFor(resolved?.inputs.settings);
@@ -38,7 +38,7 @@ export function wrapperExplainer(
       const pool = pools().get(wrapper);
       if (resolved === undefined || pool === undefined) return undefined;
       const { profile } = resolved.inputs.settings;
-      return describeExplanation(explainPool(pool, { ...market(), profile }), order());
+      return describeExplanation(explainPool(pool, { ...market(), profile }), places());
     },
     stay: (wrapper) => {
       const pool = pools().get(wrapper);

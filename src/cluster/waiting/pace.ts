@@ -1,7 +1,7 @@
 /** How long to wait before a change is followed: the more changes have come, the longer. */
 
 /** Changes come in flocks, and our own writes are among them. */
-const SETTLE_MS = 300;
+const SETTLE_MS = 100;
 
 /** So many are followed at once; whoever sets back what anp sets right would else keep both busy for ever. */
 const AT_ONCE = 20;

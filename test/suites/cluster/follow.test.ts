@@ -86,3 +86,32 @@ test("a list that cannot be had takes nothing away", async () => {
     "watch from 9",
   ]);
 });
+
+test("what breaks is not followed until it is listed again", async () => {
+  const end = new AbortController();
+  const words: (boolean | string)[] = [];
+  const lists = [succeeded({ items: [], resourceVersion: "9" }), succeeded({ items: [], resourceVersion: "10" })];
+  await follow(
+    {
+      list: async () => {
+        words.push("list");
+        const answer = lists.shift();
+        if (answer === undefined) end.abort();
+        return answer ?? failed(unreachable("over"));
+      },
+      watch: async function* () {
+        yield failed(unreachable("cut"));
+      },
+    },
+    SECRETS,
+    {
+      signal: end.signal,
+      random: () => 0,
+      changed: () => undefined,
+      gone: () => undefined,
+      followed: (isFollowed) => words.push(isFollowed),
+      trouble: () => undefined,
+    },
+  );
+  expect(words).toEqual(["list", true, false, "list", true, false, "list"]);
+});

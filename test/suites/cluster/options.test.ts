@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Context, FILES } from "../../../src/commands/cli/context.ts";
 import { readWatchConfig, type WatchOptions } from "../../../src/commands/watch/config.ts";
+import type { WorkersSpec } from "../../../src/cluster/run/workers/start-workers.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import { run } from "../../support/golden/case.ts";
 
@@ -195,5 +196,28 @@ describe("clusters of a WatchConfig", () => {
     expect(read({ ...OF_FLAGS, name: "c1" }).specs[0]?.name).toBe("c1");
     expect(() => read({ ...OF_FLAGS, cluster: ["c1"] })).toThrow("--cluster names clusters of a WatchConfig");
     expect(names({ cluster: ["c1"], once: true }, { leaderElection: { namespace: "anp" } })).toEqual(["c1"]);
+  });
+});
+
+describe("workers", () => {
+  const found = (workers: object | undefined) =>
+    read({ config: config({ clusters: undefined, discover: {}, ...(workers === undefined ? {} : { workers }) }) });
+  const workersOf = (workers: object | undefined) => {
+    const { count, memoryMiB } = (found(workers) as unknown as { readonly workers: WorkersSpec }).workers;
+    return { count, memoryMiB };
+  };
+
+  test("are there where clusters are found, as many and as large as somebody says or there is room for", () => {
+    expect(workersOf(undefined)).toEqual({ count: undefined, memoryMiB: undefined });
+    expect(workersOf({ count: 0 })).toEqual({ count: 0, memoryMiB: undefined });
+    expect(workersOf({ count: 3, memory: "2Gi" })).toEqual({ count: 3, memoryMiB: 2048 });
+    expect("workers" in read({ config: config({}) })).toBe(false);
+  });
+
+  test("with too little memory, or for a list of clusters, are refused", () => {
+    expect(() => found({ memory: "32Mi" })).toThrow(
+      "`spec.workers.memory` is wrong: is no memory of a worker: write such as 256Mi or 1Gi, and 64Mi or more",
+    );
+    expect(() => read({ config: config({ workers: {} }) })).toThrow("has workers, which go with discover only");
   });
 });

@@ -17,6 +17,8 @@ const FOLDERS = [
   "deploy/fleet",
   "deploy/hosted-cluster",
   "deploy/beside-control-plane",
+  "deploy/observe",
+  "deploy/observe/guest",
   "deploy/guest",
   "deploy/guest/node-limits-full",
   "deploy/guest/install-crds",

@@ -7,7 +7,8 @@ import { CONTROL_PLANE, isIn, TYPE } from "../../support/watch/inputs.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { put } from "../../support/watch/rig.ts";
 import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
-import { type FoundFleet, foundFleet, namespaceOf, POOLS } from "../../support/watch-fleet/found-fleet.ts";
+import { type FoundFleet, foundFleet, namespaceOf } from "../../support/watch-fleet/found-fleet.ts";
+import { POOLS } from "../../support/watch-fleet/guest-places.ts";
 
 describeOnClusters("a watch that finds its clusters", (rig) => {
   let fleet: FoundFleet;

@@ -7,7 +7,7 @@ import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
 import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
 import { logLines } from "../../../src/cluster/tell/log-lines.ts";
 import { formatLogEntry } from "../../../src/cluster/objects/log-entry.ts";
-import { objectCounts } from "../../../src/cluster/serve/object-counts.ts";
+import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
 import { PROFILES } from "../../../src/model/profile.ts";
 import type { KubernetesObject } from "../../support/controlplane/kubernetes-object.ts";
 import { apply, get, remove, waitEstablished, waitGone } from "../../support/controlplane/objects.ts";

@@ -8,7 +8,8 @@ import { gated } from "../../support/watch/gated.ts";
 import { describeOnClusters } from "../../support/watch/on-clusters.ts";
 import { ADMIN, OPERATOR } from "../../support/watch/rig.ts";
 import { startWatch, type WatchProcess } from "../../support/watch-process/start-watch.ts";
-import { type FoundFleet, foundFleet, namespaceOf, POOLS } from "../../support/watch-fleet/found-fleet.ts";
+import { type FoundFleet, foundFleet, namespaceOf } from "../../support/watch-fleet/found-fleet.ts";
+import { POOLS } from "../../support/watch-fleet/guest-places.ts";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"];
 const SHARDS = 8;
@@ -150,6 +151,8 @@ describeOnClusters("replicas that share", (rig) => {
     await second.until("the other one keeps all", keepAll(second));
     await until("the other one holds all", countsAre(SHARDS));
     second.send("SIGSTOP");
+    // What it had sent by then still comes in.
+    await sleep(1000);
     const counts = NAMES.map((name) => fleet.guest(name).requests());
     for (const name of NAMES) await fleet.setPolicy(name, [isIn(TYPE, "m7i.large")]);
     first.send("SIGCONT");
@@ -182,6 +185,25 @@ describeOnClusters("replicas that share", (rig) => {
     } finally {
       gate.close();
     }
+  });
+
+  test("one that ends waits for no cluster that hangs: all shards are given back, and the others are kept", async () => {
+    const first = start({ shards: 1 });
+    await first.until("it keeps all", keepAll(first));
+    await first.until("all are applied", () =>
+      Promise.resolve(NAMES.every((name) => fleet.guest(name).get(POOLS, "web") !== undefined)),
+    );
+    // A write that is under way would be waited for.
+    await first.until("nothing is written to it any more", () =>
+      Promise.resolve(first.lines().some(({ msg, cluster }) => msg === "reconciled" && cluster === "clusters-a")),
+    );
+    const before = fleet.guest("a").requests();
+    fleet.guest("a").setDelay(Infinity);
+    await first.until("it waits for an answer", () => Promise.resolve(fleet.guest("a").requests() > before));
+    expect(await first.stop()).toBe(0);
+    const said = first.lines().map(({ msg }) => msg);
+    expect(said.slice(said.indexOf("stopping"))).toContain("shard given back");
+    expect([...(await holders()).keys()]).toEqual([]);
   });
 
   test("replicas that count other shards wait until those that work have ended", async () => {

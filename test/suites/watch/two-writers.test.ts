@@ -8,7 +8,7 @@ import { setIdOf } from "../../../src/cluster/objects/membership.ts";
 import { directoryReader } from "../../../src/cluster/read/read-directory.ts";
 import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
 import { logLines } from "../../../src/cluster/tell/log-lines.ts";
-import { objectCounts } from "../../../src/cluster/serve/object-counts.ts";
+import { objectCounts } from "../../../src/cluster/fleet/object-counts.ts";
 import { toYaml } from "../../../src/krm/write.ts";
 import { until } from "../../support/controlplane/objects.ts";
 import { ARCH, isIn, NAMESPACE, policy, pool } from "../../support/watch/inputs.ts";

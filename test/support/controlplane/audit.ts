@@ -10,8 +10,12 @@ export interface AuditedRequest {
   readonly resource: string;
   /** Empty for a collection. */
   readonly name: string;
+  /** Empty for what has none. */
+  readonly namespace: string;
   readonly status: number;
-  /** When it was answered, in milliseconds since 1970. */
+  /** When it came, in milliseconds since 1970. */
+  readonly received: number;
+  /** When it was answered. */
   readonly time: number;
 }
 
@@ -32,8 +36,14 @@ interface AuditEvent {
   readonly user: { readonly username: string };
   readonly userAgent?: string;
   readonly verb: string;
-  readonly objectRef?: { readonly resource?: string; readonly subresource?: string; readonly name?: string };
+  readonly objectRef?: {
+    readonly resource?: string;
+    readonly subresource?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+  };
   readonly responseStatus?: { readonly code?: number };
+  readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
 }
 
@@ -49,16 +59,19 @@ function requestOf({
   verb,
   objectRef = {},
   responseStatus,
+  requestReceivedTimestamp,
   stageTimestamp,
 }: AuditEvent): AuditedRequest {
-  const { resource = "", subresource, name = "" } = objectRef;
+  const { resource = "", subresource, name = "", namespace = "" } = objectRef;
   return {
     user: user.username,
     userAgent,
     verb,
     resource: subresource === undefined ? resource : `${resource}/${subresource}`,
     name,
+    namespace,
     status: responseStatus?.code ?? 0,
+    received: Date.parse(requestReceivedTimestamp),
     time: Date.parse(stageTimestamp),
   };
 }

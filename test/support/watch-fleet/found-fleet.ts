@@ -7,11 +7,7 @@ import { remove } from "../controlplane/objects.ts";
 import { CONTROL_PLANE, type Entry, nodeClass, policy, pool } from "../watch/inputs.ts";
 import { ADMIN, put, type Rig } from "../watch/rig.ts";
 import { type FakeGuest, startFakeGuest } from "./fake-guest.ts";
-
-const WRAPPERS = "/apis/karpenter.hypershift.openshift.io/v1beta1/openshiftnodepools";
-const CLASSES = "/apis/karpenter.hypershift.openshift.io/v1/openshiftec2nodeclasses";
-export const POOLS = "/apis/karpenter.sh/v1/nodepools";
-const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+import { CLASSES, CRDS, WRAPPERS } from "./guest-places.ts";
 
 export interface FoundFleet {
   /** A hosted cluster with one pool; `label` is one of its HostedControlPlane. */
@@ -108,7 +104,13 @@ export function foundFleet(rig: Rig): FoundFleet {
         toYaml({
           apiVersion: "anp.hypershift.openshift.io/v1alpha1",
           kind: "WatchConfig",
-          spec: { interval: "1h", ...spec, discover: { management, selector: "found=yes", ...discover } },
+          // From the sources each worker takes a second to begin.
+          spec: {
+            interval: "1h",
+            workers: { count: 1 },
+            ...spec,
+            discover: { management, selector: "found=yes", ...discover },
+          },
         }),
       );
       return path;

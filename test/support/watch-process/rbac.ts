@@ -8,6 +8,8 @@ export interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  /** The only ones that it is for. */
+  readonly resourceNames?: readonly string[];
 }
 
 const API = "rbac.authorization.k8s.io";
@@ -30,8 +32,12 @@ export async function allow(
   const roleRef = { apiGroup: API, kind, name };
   const subjects = [{ apiGroup: API, kind: "User", name: user }];
   await put(on, { apiVersion: `${API}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects });
-  const granted = rules.flatMap(({ apiGroups, resources, verbs }) =>
-    apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb })))),
+  const granted = rules.flatMap(({ apiGroups, resources, verbs, resourceNames: [name] = [] }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => ({ group, resource, verb, ...(name === undefined ? {} : { name }) })),
+      ),
+    ),
   );
   await Promise.all(granted.map((access) => waitAccess(on, user, { ...access, namespace })));
 }

@@ -1,7 +1,7 @@
 /** `anp watch` as a process that logs JSON: its arguments in, what it says line by line, and its end, out. */
 import { pathToFileURL } from "node:url";
 import { until } from "../controlplane/objects.ts";
-import { startAnp } from "../watch/anp-process.ts";
+import { type Program, startAnp } from "../watch/anp-process.ts";
 
 /** A line of its log. */
 interface LogLine {
@@ -32,11 +32,16 @@ interface StartOptions {
   /** A module to load before anything else. */
   readonly preload?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly program?: Program;
 }
 
-export function startWatch(args: readonly string[], { preload, env = {} }: StartOptions = {}): WatchProcess {
+export function startWatch(args: readonly string[], { preload, env = {}, program }: StartOptions = {}): WatchProcess {
   const before = preload === undefined ? {} : { NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` };
-  const { pid, log, send, ended } = startAnp(["watch", "--log-format", "json", ...args], { ...before, ...env });
+  const { pid, log, send, ended } = startAnp(
+    ["watch", "--log-format", "json", ...args],
+    { ...before, ...env },
+    program,
+  );
   let end: number | NodeJS.Signals | undefined;
   void ended.then((how) => (end = how));
   const parsed: LogLine[] = [];

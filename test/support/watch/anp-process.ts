@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { BIN } from "../process/built.ts";
 
 export interface AnpProcess {
   readonly pid: number;
@@ -25,9 +26,21 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
+/** From its sources, or as it was built for users. */
+export type Program = "sources" | "built";
+
+const STARTS: Readonly<Record<Program, readonly string[]>> = {
+  sources: ["--expose-gc", "-e", PROGRAM, "--"],
+  built: [BIN],
+};
+
 /** @param env beside that of the test */
-export function startAnp(args: readonly string[], env: Readonly<Record<string, string>> = {}): AnpProcess {
-  const child = spawn(process.execPath, ["--expose-gc", "-e", PROGRAM, "--", ...args], {
+export function startAnp(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program: Program = "sources",
+): AnpProcess {
+  const child = spawn(process.execPath, [...STARTS[program], ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });

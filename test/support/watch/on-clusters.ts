@@ -4,7 +4,8 @@ import { borrowRig } from "./borrow-rig.ts";
 import { ARCH, isIn } from "./inputs.ts";
 import { clear, putEverything, type Rig, startRig } from "./rig.ts";
 
-async function withOneCluster(rig: Rig): Promise<void> {
+/** The rig as it was, and one hosted cluster with all that belongs to it. */
+export async function withOneCluster(rig: Rig): Promise<void> {
   await clear(rig);
   await putEverything(rig, [isIn(ARCH, "amd64")]);
 }

@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface TcpGate {
   readonly port: number;
+  /** What has come through so far, both ways. */
+  readonly bytes: () => number;
   /** Connections stay open, and nothing comes through: a server that hangs, or a network that was cut. */
   readonly shut: () => void;
   readonly open: () => void;
@@ -15,6 +17,8 @@ export interface TcpGate {
 export async function tcpGate(to: number): Promise<TcpGate> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isShut = false;
+  let closed = 0;
+  const bytesOf = (pair: readonly [Socket, Socket]): number => pair[0].bytesRead + pair[1].bytesRead;
   const server = createServer((near) => {
     const far = connect(to, "127.0.0.1");
     const pair = [near, far] as const;
@@ -23,7 +27,7 @@ export async function tcpGate(to: number): Promise<TcpGate> {
     for (const socket of pair) {
       socket.on("error", () => undefined);
       socket.on("close", () => {
-        pairs.delete(pair);
+        if (pairs.delete(pair)) closed += bytesOf(pair);
         for (const one of pair) one.destroy();
       });
     }
@@ -40,6 +44,7 @@ export async function tcpGate(to: number): Promise<TcpGate> {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    bytes: () => [...pairs].reduce((sum, pair) => sum + bytesOf(pair), closed),
     shut: () => {
       isShut = true;
       cut();

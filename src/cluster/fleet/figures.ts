@@ -1,0 +1,64 @@
+/** A pass's result in, what metrics and probes tell of it out: figures, and no objects of users. */
+import type { Finding } from "../../krm/finding.ts";
+import type { LimitState } from "../limits/node-limits.ts";
+import { describeProblems, isTooMuch, type ReadProblem } from "../objects/read-problem.ts";
+import type { PassResult, ReconcileResult } from "../tell/pass-result.ts";
+import { type ObjectCount, objectCounts } from "./object-counts.ts";
+
+/** Plain data of a bounded size: it may come from another thread, and be kept of many clusters. */
+export interface PassFigures {
+  readonly result: PassResult;
+  readonly mode: ReconcileResult["mode"];
+  readonly ready: Pick<ReconcileResult["ready"], "status" | "reason">;
+  readonly objects: readonly ObjectCount[];
+  /** How many pools have each verdict. */
+  readonly verdicts: Readonly<Record<string, number>>;
+  readonly findings: Readonly<Record<Severity, number>>;
+  /** Pools with a Hard limit on nodes. */
+  readonly limits: readonly LimitFigures[];
+  /** What could not be asked at all, side by side, and why. */
+  readonly unreachable: readonly string[];
+  /** Fields set right, and objects deleted. */
+  readonly drift: number;
+  readonly pruned: number;
+}
+
+type Severity = Finding["severity"];
+
+export type LimitFigures = Pick<LimitState, "pool" | "limit" | "nodes">;
+
+/** Users name as many pools as they like: those nearest to their limits are told one by one. */
+const POOLS_TOLD = 50;
+
+/** The words of an API server. */
+const LONGEST_WORDS = 1000;
+
+export function figuresOf(result: ReconcileResult): PassFigures {
+  const { mode, ready, verdicts, findings, nodeLimits, problems, dryRun, counts } = result;
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
+  const groups = Map.groupBy(verdicts, ({ verdict }) => verdict);
+  return {
+    result: result.result,
+    mode,
+    ready: { status: ready.status, reason: ready.reason },
+    objects: objectCounts(result),
+    verdicts: Object.fromEntries([...groups].map(([verdict, group]) => [verdict, group.length])),
+    findings: { error: count("error"), warning: count("warning"), info: count("info") },
+    limits: nearestLimits(nodeLimits.pools),
+    unreachable: unreachableSides(problems),
+    drift: dryRun ? 0 : counts.drift,
+    pruned: dryRun ? 0 : counts.pruned,
+  };
+}
+
+export function nearestLimits(pools: readonly LimitFigures[]): LimitFigures[] {
+  const used = ({ nodes = 0, limit }: LimitFigures) => nodes / Math.max(limit, 1);
+  const nearest = pools.length <= POOLS_TOLD ? pools : pools.toSorted((a, b) => used(b) - used(a)).slice(0, POOLS_TOLD);
+  return nearest.map(({ pool, limit, nodes }) => ({ pool, limit, nodes }));
+}
+
+function unreachableSides(problems: readonly ReadProblem[]): string[] {
+  const unasked = problems.filter((problem) => problem.error.status === undefined && !isTooMuch(problem));
+  const bySide = Map.groupBy(unasked, ({ side }) => side);
+  return [...bySide.values()].map((alike) => (describeProblems(alike)[0] ?? "").slice(0, LONGEST_WORDS)).toSorted();
+}

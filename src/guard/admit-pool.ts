@@ -1,10 +1,11 @@
 /** What a guard makes of the list of a NodePool: what is stored, or why it is refused. */
-import type { KnownLabels } from "../karpenter/requirements/label-presence.ts";
+import { type KnownLabels, labelPresence } from "../karpenter/requirements/label-presence.ts";
 import { mergeKey } from "../karpenter/requirements/merged-key.ts";
 import { normalizeKey, type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import { sameValue } from "../krm/same-value.ts";
 import { POLICY_END, POLICY_END_ENTRY, splitAtPolicyEnd } from "../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { MAX_VALUES } from "./guarded-key.ts";
 import { BLOCKER } from "../resolve/resolve-pool.ts";
 
 type Entries = readonly NodeSelectorRequirement[];
@@ -34,21 +35,29 @@ export function admitPool(
   known?: KnownLabels,
 ): PoolAdmission {
   const { requirements, labels } = asked;
+  const now = partsOf(requirements);
+  const old = before && partsOf(before.requirements);
   const isUnchanged = sameValue(requirements, before?.requirements) && sameValue(labels, before?.labels);
-  const marks = requirements.filter(({ key }) => key === POLICY_END);
-  if (marks.length > 1 || marks.some((mark) => !sameValue(mark, POLICY_END_ENTRY)) || POLICY_END in labels)
-    return isUnchanged ? { stored: requirements, blocked: false } : { refused: "mark" };
-  const { front, own } = splitAtPolicyEnd(requirements);
-  const old = before && splitAtPolicyEnd(before.requirements);
+  const isAsBefore = old !== undefined && sameValue(now.own, old.own) && sameValue(labels, before?.labels);
+  const isLabelled = POLICY_END in labels;
+  if ((now.isForged && !isUnchanged) || (isLabelled && !isAsBefore)) return { refused: "mark" };
+  const { front, own } = now;
   const isPresent = sameValue(front, policy) || sameValue(front, [...policy, BLOCKER]);
   const isOld = old?.front !== undefined && sameValue(front, old.front);
   if (front !== undefined && !isPresent && !isOld) return { refused: "front" };
   const keys = bypassedKeys(policy, { requirements: own, labels }, known);
-  const isAsBefore = old !== undefined && sameValue(own, old.own) && sameValue(labels, before?.labels);
   if (keys.length > 0 && !isAsBefore) return { refused: "bypass", keys };
-  const blocked = keys.length > 0;
+  const blocked = keys.length > 0 || isLabelled;
   if (policy.length === 0) return { stored: own, blocked };
   return { stored: [...policy, ...(blocked ? [BLOCKER] : []), POLICY_END_ENTRY, ...own], blocked };
+}
+
+/** Of a list that was forged before there was a guard, all but what has the mark's key is the author's. */
+function partsOf(requirements: Entries) {
+  const marks = requirements.filter(({ key }) => key === POLICY_END);
+  const isForged = marks.length > 1 || marks.some((mark) => !sameValue(mark, POLICY_END_ENTRY));
+  if (!isForged) return { isForged, ...splitAtPolicyEnd(requirements) };
+  return { isForged, front: undefined, own: requirements.filter(({ key }) => key !== POLICY_END) };
 }
 
 /** The label keys on which a pool's own part gets round the policy. */
@@ -58,8 +67,13 @@ function bypassedKeys(policy: Entries, { requirements, labels }: AskedOfPool, kn
   const values = new Map(Object.entries(labels).map(([key, value]) => [normalizeKey(key), value]));
   return [...ofPolicy].flatMap(([key, entries]) => {
     const sides = { policy: entries, user: ofPool.get(key) ?? [], label: values.get(key) };
-    return mergeKey(key, sides, known).outcome === "bypassed" ? [key] : [];
+    return isTooLong(key, requirements, known) || mergeKey(key, sides, known).outcome === "bypassed" ? [key] : [];
   });
+}
+
+function isTooLong(key: string, own: Entries, known?: KnownLabels): boolean {
+  const count = own.reduce((sum, entry) => sum + (entry.key === key ? (entry.values?.length ?? 0) : 0), 0);
+  return count > MAX_VALUES && labelPresence(key, known) !== "always";
 }
 
 function byKey(entries: Entries): ReadonlyMap<string, Requirement[]> {

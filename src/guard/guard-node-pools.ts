@@ -6,7 +6,7 @@ import type { KubeObject } from "../model/kube-object.ts";
 import { POLICY_END } from "../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
 import { celString } from "./cel.ts";
-import { type GuardedKey, guardedKeys } from "./guarded-key.ts";
+import { type GuardedKey, guardedKeys, MAX_VALUES } from "./guarded-key.ts";
 import { type GuardMaking, guardName, mutating, type Validation, validating } from "./guard-objects.ts";
 import { poolVariables } from "./pool-variables.ts";
 
@@ -29,9 +29,13 @@ export function guardNodePools(
   ];
 }
 
-/** What is known to be a front goes; where something else stands above the mark, the list is left for the validation. */
+/**
+ * What is known to be a front goes; where something else stands above the mark, the list is left for the validation. A
+ * forged list that is stored already takes the policy as well, or it would never carry one.
+ */
 function patch(): string {
-  const may = "variables.ours && !variables.deleting && variables.marked && variables.known && variables.shapes";
+  const known = "(variables.marked ? variables.known : variables.asBefore)";
+  const may = `variables.shapes && variables.ours && !variables.deleting && ${known}`;
   return [
     `${may} && (!has(object.spec.template.spec.requirements) || object.spec.template.spec.requirements != variables.wanted)`,
     `? [JSONPatch{op: "add", path: "${PATH}", value: variables.wanted}]`,
@@ -53,7 +57,7 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider): V
       message: `the AutoNodePolicy is for ${title}: a NodePool needs a nodeClassRef of the group ${group}`,
     },
     {
-      expression: `${exempt} || variables.marked && !(${celString(POLICY_END)} in variables.labels)`,
+      expression: `${exempt} || variables.marked && (!(${celString(POLICY_END)} in variables.labels) || ${UNCHANGED})`,
       message: `${POLICY_END} marks where the AutoNodePolicy's entries end: a NodePool has no entry or label of its own with this key`,
     },
     {
@@ -63,6 +67,10 @@ function validations(keys: readonly GuardedKey[], { title, group }: Provider): V
     {
       expression: `${exempt} || variables.list == variables.wanted`,
       message: `the requirements must begin with those of the AutoNodePolicy: the mutating policy is not in force, or another mutation changes its work`,
+    },
+    {
+      expression: `${exempt} || ${["true", ...keys.map((one) => one.few)].join(" && ")} || ${UNCHANGED}`,
+      message: `on a label that the AutoNodePolicy governs and a node may lack, a NodePool asks for ${MAX_VALUES} values at most`,
     },
     ...keys.map(({ key, policy, holds }): Validation => ({
       expression: `${exempt} || ${holds} || ${UNCHANGED}`,

@@ -37,6 +37,8 @@ interface Rule {
   readonly group: string;
   readonly resources: readonly string[];
   readonly operations: readonly string[];
+  /** What is sent in another one the API server converts; all of them when left out. */
+  readonly version?: string;
 }
 
 export interface Validation {
@@ -92,9 +94,9 @@ export function validating(
 function constraints(rules: readonly Rule[], { matchConditions, variables }: Conditioned) {
   return {
     matchConstraints: {
-      resourceRules: rules.map(({ group, resources, operations }) => ({
+      resourceRules: rules.map(({ group, resources, operations, version = "*" }) => ({
         apiGroups: [group],
-        apiVersions: ["*"],
+        apiVersions: [version],
         operations,
         resources,
       })),

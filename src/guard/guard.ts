@@ -2,9 +2,11 @@
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { type Finding, findingAt, type Outcome } from "../krm/finding.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import type { Profile } from "../model/profile.ts";
 import { MAX_REQUIREMENTS } from "../model/requirement.ts";
 import { type EffectivePolicy, foreignEntries, POLICY_REQUIREMENTS } from "../resolve/policy.ts";
 import type { DecidedRootVolume } from "../resolve/root-volume.ts";
+import { type Bounds, guardBounds } from "./guard-bounds.ts";
 import { guardNodeClaims } from "./guard-node-claims.ts";
 import { guardNodeClasses } from "./guard-node-classes.ts";
 import { guardNodePools } from "./guard-node-pools.ts";
@@ -18,6 +20,9 @@ export interface GuardRequest extends GuardMaking {
   /** Who Karpenter is to the API server. */
   readonly karpenterUsers: readonly string[];
   readonly provider: Provider;
+  readonly bounds: Bounds;
+  /** Whose reasons budgets may be for. */
+  readonly profile: Profile;
   /** In files: who may change the definitions of Karpenter's kinds. */
   readonly installers?: readonly string[];
 }
@@ -27,13 +32,14 @@ export interface GuardRequest extends GuardMaking {
  * nobody would look at. See docs/design.md#policy-by-admission.
  */
 export function guard(request: GuardRequest): Outcome<KubeObject[]> {
-  const { policy, rootVolume, karpenterUsers, provider } = request;
+  const { policy, rootVolume, karpenterUsers, provider, bounds, profile } = request;
   const findings = [...tooMuch(policy), ...foreign(policy)];
   if (findings.length > 0) return { value: [], findings };
   const objects = [
     ...guardNodePools(policy.requirements, provider, request),
+    ...guardBounds(bounds, profile, request),
     ...(policy.rootVolume === undefined ? [] : guardNodeClasses(rootVolume, request)),
-    ...guardNodeClaims(karpenterUsers, request),
+    ...guardNodeClaims(karpenterUsers, policy.requirements, provider, request),
     ...(request.form === "static" ? guardDefinitions(request.installers ?? [], request) : []),
   ];
   const isMutating = ({ kind }: KubeObject): boolean => kind.startsWith("Mutating");

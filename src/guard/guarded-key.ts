@@ -17,6 +17,8 @@ export interface GuardedKey {
   readonly key: string;
   readonly policy: Requirement;
   readonly variables: readonly Variable[];
+  /** True where the pool's entries have no more values than `MAX_VALUES`; else none of them is looked at. */
+  readonly few: string;
   /** True where nothing gets round the policy on this key. */
   readonly holds: string;
 }
@@ -60,8 +62,23 @@ function guardedKey(policy: Requirement, index: number, known: KnownLabels): Gua
   const { more, holds } = merge(side, name);
   const template = `${labelled} ? ${admitsValue(policy, label)}`;
   const whole = isCustom ? `${template} : ${holds}` : `(${template} : true) && (${holds})`;
-  variables.push(...more, { name: name("holds"), expression: `${of("shaped")} && (${whole})` });
-  return { key, policy, variables, holds: of("holds") };
+  variables.push({ name: name("few"), expression: few(of("of")) }, ...more, {
+    name: name("holds"),
+    expression: `${of("few")} && ${of("shaped")} && (${whole})`,
+  });
+  return { key, policy, variables, few: of("few"), holds: of("holds") };
+}
+
+/**
+ * Of a pool on one key. What is asked of each takes the API server time with the square of their number: seconds of ten
+ * thousand. Amazon has some 1,400 instance types.
+ */
+export const MAX_VALUES = 5000;
+
+function few(entries: string): string {
+  const values = "r.?values.orValue([])";
+  const count = `${entries}.map(r, ${values}.size()).sum()`;
+  return `${entries}.size() == 0 || ${entries}.all(r, type(${values}) == list) && ${count} <= ${MAX_VALUES}`;
 }
 
 const BOUNDS = "['Gt', 'Lt', 'Gte', 'Lte']";
@@ -155,7 +172,7 @@ function rangeHolds({ low, high }: Bounds, excluded: readonly bigint[]): string 
 }
 
 /** Whether the policy's own entries admit a value. */
-function admitsValue({ complement, values, gte, lte }: Requirement, value: string): string {
+export function admitsValue({ complement, values, gte, lte }: Requirement, value: string): string {
   if (!complement) return `(${value} in ${celStrings(values)})`;
   const parts = [
     ...(values.size > 0 ? [`!(${value} in ${celStrings(values)})`] : []),

@@ -1,7 +1,7 @@
 /** What the policies on NodePools ask about, as CEL variables: the list and its parts. */
 import type { Provider } from "../karpenter/provider/provider.ts";
 import { POLICY_END, POLICY_END_ENTRY } from "../model/policy-end.ts";
-import type { NodeSelectorRequirement } from "../model/requirement.ts";
+import { MAX_REQUIREMENTS, type NodeSelectorRequirement } from "../model/requirement.ts";
 import { BLOCKER } from "../resolve/resolve-pool.ts";
 import { celMap, celString } from "./cel.ts";
 import type { GuardedKey, Variable } from "./guarded-key.ts";
@@ -31,16 +31,22 @@ export function poolVariables(
     ...ofEntries,
     variable("policy", `[${ofEntries.map(({ name }) => `variables.${name}`).join(", ")}]`),
     variable("list", listOf("object")),
-    variable("shapes", `${isListOrNothing("object")} && variables.list.all(r, type(r) == map)`),
+    // Before a mutation nobody has counted either: what the CRD refuses anyway is not looked at.
+    variable(
+      "shapes",
+      `${isListOrNothing("object")} && variables.list.size() <= ${MAX_REQUIREMENTS} && variables.list.all(r, type(r) == map)`,
+    ),
     variable("labels", labelsOf("object")),
     variable("ends", endsOf("variables.list")),
     variable("above", aboveEnd("variables.list", "variables.ends")),
-    variable("own", belowEnd("variables.list", "variables.ends")),
+    variable("marked", markedIn("variables.list", "variables.ends")),
+    variable("own", ownIn("variables.list", "variables.ends", "variables.marked")),
     variable("oldList", `oldObject == null ? [] : (${listOf("oldObject")})`),
     variable("oldLabels", `oldObject == null ? {} : (${labelsOf("oldObject")})`),
     variable("oldEnds", endsOf("variables.oldList")),
     variable("oldAbove", aboveEnd("variables.oldList", "variables.oldEnds")),
-    variable("oldOwn", belowEnd("variables.oldList", "variables.oldEnds")),
+    variable("oldMarked", markedIn("variables.oldList", "variables.oldEnds")),
+    variable("oldOwn", ownIn("variables.oldList", "variables.oldEnds", "variables.oldMarked")),
     variable("deleting", "oldObject != null && has(oldObject.metadata.deletionTimestamp)"),
     // While one half of the guard is newer than the other, whoever changes no list goes on writing.
     variable(
@@ -48,17 +54,13 @@ export function poolVariables(
       "request.operation == 'UPDATE' && variables.list == variables.oldList && variables.labels == variables.oldLabels",
     ),
     variable("ours", `object.?spec.?template.?spec.?nodeClassRef.?group.orValue('') == ${celString(group)}`),
-    variable(
-      "marked",
-      `variables.ends.size() == 0 || variables.ends.size() == 1 && variables.list[variables.ends[0]] == ${entryLiteral(POLICY_END_ENTRY)}`,
-    ),
     variable("present", `variables.above == variables.policy || variables.above == variables.policy + [${blocker}]`),
     variable(
       "known",
-      "variables.ends.size() == 0 || variables.present || variables.oldEnds.size() == 1 && variables.above == variables.oldAbove",
+      "variables.ends.size() == 0 || variables.present || variables.oldMarked && variables.oldEnds.size() == 1 && variables.above == variables.oldAbove",
     ),
     ...keys.flatMap(({ variables }) => variables),
-    variable("holds", ["true", ...keys.map(({ holds }) => holds)].join(" && ")),
+    variable("holds", [`!(${END} in variables.labels)`, ...keys.map(({ holds }) => holds)].join(" && ")),
     variable(
       "wanted",
       // A policy of nothing takes its mark with it, so that nothing of it is left.
@@ -93,6 +95,12 @@ function aboveEnd(list: string, ends: string): string {
   return `${ends}.size() == 0 ? [] : ${list}.transformList(i, r, i < ${ends}[0], r)`;
 }
 
-function belowEnd(list: string, ends: string): string {
-  return `${ends}.size() == 0 ? ${list} : ${list}.transformList(i, r, i > ${ends}[0], r)`;
+function markedIn(list: string, ends: string): string {
+  return `${ends}.size() == 0 || ${ends}.size() == 1 && ${list}[${ends}[0]] == ${entryLiteral(POLICY_END_ENTRY)}`;
+}
+
+/** Of a list that somebody had forged before there was a guard, all but what has the mark's key is the author's. */
+function ownIn(list: string, ends: string, marked: string): string {
+  const below = `${list}.transformList(i, r, ${ends}.size() == 0 || i > ${ends}[0], r)`;
+  return `${marked} ? ${below} : ${list}.filter(r, type(r) != map || r.?key.orValue('') != ${END})`;
 }

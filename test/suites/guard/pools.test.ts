@@ -363,26 +363,6 @@ describe("a guarded NodePool", () => {
     expect(await listOf("failing")).toEqual(stored(POLICY, OWN));
     for (const object of mutations) await mustApply(controlPlane, object);
   });
-
-  test("lets nobody but Karpenter make NodeClaims", async () => {
-    const claim = (owner: string): KubernetesObject => ({
-      apiVersion: "karpenter.sh/v1",
-      kind: "NodeClaim",
-      metadata: {
-        name: "mine",
-        labels: { "karpenter.sh/nodepool": "same" },
-        ownerReferences: [{ apiVersion: "karpenter.sh/v1", kind: "NodePool", name: owner, uid: "1" }],
-      },
-      spec: {
-        nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "default" },
-        requirements: [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }],
-      },
-    });
-    const options = { dryRun: true };
-    expect(outcomeOf(await create(controlPlane, USER, claim("same"), options))).toMatch(/Karpenter's alone/);
-    expect(outcomeOf(await create(controlPlane, "system:admin", claim("other"), options))).toMatch(/Karpenter's alone/);
-    expect(outcomeOf(await create(controlPlane, "system:admin", claim("same"), options))).toBe("stored");
-  });
 });
 
 /** Of somebody else: adds an entry at the end, once; or puts this in place of the list. */

@@ -1,5 +1,6 @@
 // Command argocd is argocd-cmp-server (`argocd server [flags]`), or repo-server's side of it (`argocd ask METHOD SOCKET
-// REPOSITORY APPLICATION`): an Application's spec.source.plugin as JSON on stdin goes in, the answer as JSON comes out.
+// REPOSITORY APPLICATION`): an Application's spec.source.plugin as JSON on stdin goes in, the answer as JSON comes out; or
+// the application controller's comparison (`argocd diff KUBECONFIG`): an Application and one object of it go in.
 package main
 
 import (
@@ -32,8 +33,13 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	case len(os.Args) == 3 && os.Args[1] == "diff":
+		if err := printComparison(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	default:
-		fmt.Fprintln(os.Stderr, "usage: argocd server [flags] | argocd ask METHOD SOCKET REPOSITORY APPLICATION")
+		fmt.Fprintln(os.Stderr, "usage: argocd server [flags] | argocd ask METHOD SOCKET REPOSITORY APPLICATION | argocd diff KUBECONFIG")
 		os.Exit(2)
 	}
 }

@@ -1,5 +1,7 @@
 /** A control plane under a guard: a policy's entries in, its admission policies in force out. */
 import { type GuardRequest, guard } from "../../../src/guard/guard.ts";
+import { admitBounds } from "../../../src/guard/admit-bounds.ts";
+import { BOUNDED, type Bounds } from "../../../src/guard/guard-bounds.ts";
 import type { GuardMaking } from "../../../src/guard/guard-objects.ts";
 import { AWS } from "../../../src/karpenter/provider/aws.ts";
 import type { Provider } from "../../../src/karpenter/provider/provider.ts";
@@ -28,6 +30,7 @@ export async function startCluster(): Promise<ControlPlane> {
 interface Asked extends Partial<GuardMaking> {
   readonly rootVolume?: RootVolume & { volumeSize: string; volumeType: string; encrypted: boolean };
   readonly provider?: Provider;
+  readonly bounds?: Bounds;
 }
 
 export function guardObjects(requirements: Entries, asked: Asked = {}): KubernetesObject[] {
@@ -38,6 +41,8 @@ export function guardObjects(requirements: Entries, asked: Asked = {}): Kubernet
     rootVolume: { value, origins: [], gib: 75, replacesUsers: true },
     karpenterUsers: [KARPENTER_USER],
     provider,
+    bounds: asked.bounds ?? {},
+    profile: "karpenter-1.14",
     form,
     action,
   };
@@ -57,6 +62,15 @@ export async function enforce(controlPlane: ControlPlane, requirements: Entries,
     const marked = poolOf("probe", [{ key: "example.com/none", operator: "Exists" }, END], {}, group);
     return (await create(controlPlane, "guest-admin", marked, { dryRun: true })).status === refusal;
   });
+  if (asked.bounds !== undefined) {
+    await until("the bounds act", async () => {
+      const { body } = await create(controlPlane, "guest-admin", plain, { dryRun: true });
+      const isBounded = body.metadata?.annotations?.[BOUNDED] !== undefined;
+      if (isBounded !== leavesOut(asked.bounds!)) return false;
+      const beyond = { ...plain, spec: { ...plain.spec, disruption: { consolidateAfter: "0s", budgets: [BEYOND] } } };
+      return (await create(controlPlane, "guest-admin", beyond, { dryRun: true })).status === refusal;
+    });
+  }
   if (asked.rootVolume !== undefined) {
     await until("the guard of classes acts", async () => {
       const { body } = await create(controlPlane, "guest-admin", classOf("probe"), { dryRun: true });
@@ -65,6 +79,15 @@ export async function enforce(controlPlane: ControlPlane, requirements: Entries,
     });
   }
 }
+
+/** Whether a pool that says nothing is beyond them. */
+function leavesOut(bounds: Bounds): boolean {
+  const admitted = admitBounds(bounds, { budgets: [{ nodes: "10%" }] }, "karpenter-1.14");
+  return "stored" in admitted && admitted.set.length > 0;
+}
+
+/** A floor of any height refuses it. */
+const BEYOND = { nodes: "0" };
 
 export const END: NodeSelectorRequirement = { key: POLICY_END, operator: "DoesNotExist" };
 

@@ -1,0 +1,70 @@
+/** Budgets with a floor under Drifted as CEL: which are below it, and the list with those split. */
+import { isBelowFloor, MOST_BUDGETS } from "../karpenter/disruption/drifted-floor.ts";
+import { DEFAULT_BUDGET_NODES, disruptionReasons } from "../model/disruption-reasons.ts";
+import type { Profile } from "../model/profile.ts";
+import { celIsPlainSchedule } from "./cel-schedule.ts";
+import { celString, celStrings, isInteger } from "./cel.ts";
+import type { Variable } from "./guarded-key.ts";
+
+const DRIFTED = celString("Drifted");
+
+/** Go reads it, and the guard without an error. */
+export const PLAIN_DURATION = /^([0-9]{1,6}h)?([0-9]{1,8}m)?(0s)?$/;
+
+/** `withDriftedFloor` (docs/decisions/0021-a-floor-under-the-drifted-budget.md) over `budgets`, a list that is shaped as the CRD asks. */
+export function budgetVariables(floor: string, profile: Profile): Variable[] {
+  const variable = (name: string, expression: string): Variable => ({ name, expression });
+  const others = celStrings(disruptionReasons(profile).filter((reason) => reason !== "Drifted"));
+  const nodes = (of: string): string => `${of}.?nodes.orValue('${DEFAULT_BUDGET_NODES}')`;
+  const when = (of: string): string => `?"schedule": ${of}.?schedule, ?"duration": ${of}.?duration`;
+  const timed = `(!has(b.schedule) && !has(b.duration) || ${celIsPlainSchedule("b.?schedule.orValue('')")} && b.?duration.orValue('').matches('${PLAIN_DURATION.source}'))`;
+  const counted = `(${nodes("b")}.endsWith('%') || ${isInteger(nodes("b"))})`;
+  const isForIt = `(!has(b.reasons) || ${DRIFTED} in b.reasons)`;
+  const keeps = `(has(b.reasons) ? b.reasons.filter(r, r != ${DRIFTED}) : ${others})`;
+  const split = `{?"nodes": b.?nodes, "reasons": dyn(${keeps}), ${when("b")}}`;
+  const none = (times: string): string => `{"nodes": dyn('0'), "reasons": dyn(${others})${times}}`;
+  const part = `variables.timed[i] ? (${counted} ? ${split} : ${none(`, ${when("b")}`)}) : ${none("")}`;
+  const ofFloor = (times: string): string =>
+    `{"nodes": dyn(${celString(floor)}), "reasons": dyn([${DRIFTED}])${times}}`;
+  const doubled = "variables.parts.transformList(j, n, j < i && variables.raised[j], n).exists(n, n == p)";
+  return [
+    variable("timed", `variables.budgets.map(b, ${timed})`),
+    variable(
+      "raised",
+      `variables.budgets.transformList(i, b, !variables.timed[i] || !${counted} || ${isForIt} && ${belowFloor(nodes("b"), floor)})`,
+    ),
+    variable("parts", `variables.budgets.transformList(i, b, variables.raised[i] ? (${part}) : b)`),
+    variable(
+      "kept",
+      `variables.parts.transformList(i, p, !variables.raised[i] || p.reasons.size() > 0 && !${doubled}, p)`,
+    ),
+    variable(
+      "times",
+      `variables.budgets.transformList(i, b, variables.raised[i], variables.timed[i] ? {${when("b")}} : {})`,
+    ),
+    variable(
+      "eachTime",
+      "variables.times.transformList(i, t, !variables.times.transformList(j, o, j < i, o).exists(o, o == t), t)",
+    ),
+    variable(
+      "floors",
+      [
+        `variables.times.all(t, has(t.schedule)) && variables.eachTime.size() + variables.kept.size() <= ${MOST_BUDGETS}`,
+        `? variables.eachTime.map(t, ${ofFloor(`, ${when("t")}`)})`,
+        `: variables.kept.size() < ${MOST_BUDGETS} ? [${ofFloor("")}] : []`,
+      ].join(" "),
+    ),
+    variable("budgetsWithin", "!variables.raised.exists(r, r)"),
+    variable("wantedBudgets", "variables.kept + variables.floors"),
+  ];
+}
+
+/** `isBelowFloor`, of a text that the CRD takes and Go can read. */
+function belowFloor(nodes: string, floor: string): string {
+  const least = Array.from({ length: 101 }, (_, share) => share).find((share) => !isBelowFloor(`${share}%`, floor));
+  const share = `int(${nodes}.replace('%', '')) < ${least}`;
+  if (floor.endsWith("%")) return `(!${nodes}.endsWith('%') || ${share})`;
+  // Go's int32 wraps.
+  const wrapped = `[int(${nodes}) % 4294967296].exists(n, (n > 2147483647 ? n - 4294967296 : n) < ${Number(floor)})`;
+  return `(${nodes}.endsWith('%') ? ${share} : ${wrapped})`;
+}

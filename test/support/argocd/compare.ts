@@ -1,0 +1,31 @@
+/** Argo CD's comparison: a cluster, an Application and one object of it in; whether it is out of sync, and both sides, out. */
+import { spawnSync } from "node:child_process";
+import { goProgram } from "../go/programs.ts";
+import type { KubernetesObject } from "../controlplane/kubernetes-object.ts";
+
+export interface Compared {
+  readonly modified: boolean;
+  readonly live: KubernetesObject;
+  readonly predicted: KubernetesObject;
+}
+
+export interface Application {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: object;
+}
+
+export async function compareAsArgo(
+  kubeconfig: string,
+  application: Application,
+  target: KubernetesObject,
+): Promise<Compared> {
+  const program = await goProgram("argocd");
+  const input = JSON.stringify({ application, target });
+  const { status, stdout, stderr } = spawnSync(program, ["diff", kubeconfig], {
+    input,
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Compared;
+}

@@ -1,0 +1,269 @@
+/** What the admin of a cluster tries, who may do everything there but what only files decide. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer } from "../../controlplane/https-client.ts";
+import { karpenterCrds } from "../../controlplane/karpenter-crds.ts";
+import type { KubernetesObject } from "../../controlplane/kubernetes-object.ts";
+import { create, remove, until } from "../../controlplane/objects.ts";
+import type { UserName } from "../../controlplane/users.ts";
+import { classOf, END, outcomeOf, poolOf } from "../guarded-cluster.ts";
+import { type Attack, type Outcome, outcomeOfAll } from "./attack.ts";
+import { mutationOf, startWebhook } from "./foreign-mutations.ts";
+import { claimOf, type Guarded, isInForce, KEYS, patch, POLICY, WHO } from "./guarded-clusters.ts";
+
+const ADMIN = WHO["cluster admin"];
+const API = "/apis/admissionregistration.k8s.io/v1";
+const RESOURCES = [
+  "mutatingadmissionpolicies",
+  "mutatingadmissionpolicybindings",
+  "validatingadmissionpolicies",
+  "validatingadmissionpolicybindings",
+];
+const LIST = "/spec/template/spec/requirements";
+const DEFINITIONS = /belong to whoever runs the control plane/;
+
+const nameOf = (guarded: string, { form }: Guarded): string =>
+  `${guarded}.guard.anp.hypershift.openshift.io${form === "static" ? ".static.k8s.io" : ""}`;
+
+/** What a change of the guard comes to: the API server follows its objects a moment later. */
+async function outcomeOfChange(on: Guarded, answers: readonly Answer[]): Promise<Outcome> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    if (!(await isInForce(on))) {
+      await on.enforceAgain();
+      return "succeeds";
+    }
+    await sleep(50);
+  }
+  return answers.every(({ status }) => status >= 400) ? "refused" : "no effect";
+}
+
+/** While these act, which something shows: what becomes of pools, classes and claims. */
+async function under(
+  on: Guarded,
+  objects: readonly KubernetesObject[],
+  act: () => Promise<Answer[]>,
+): Promise<Answer[]> {
+  for (const object of objects) {
+    const { status, text } = await create(on, ADMIN, object);
+    if (status !== 201) throw new Error(text);
+  }
+  try {
+    // Each answers differently in its own time; none of the outcomes may let anything through.
+    const all: Answer[] = [];
+    for (let tries = 0; tries < 20; tries += 1) {
+      all.push(...(await act()));
+      await sleep(100);
+    }
+    return all;
+  } finally {
+    for (const object of objects) await remove(on, ADMIN, object);
+    await until("it is gone", () => isInForce(on));
+  }
+}
+
+const OWN = [{ key: "karpenter.k8s.aws/instance-size", operator: "In", values: ["large"] }] as const;
+const HELD =
+  /^422 .*(must begin with|what stands above|marks where|is for Karpenter on AWS|would admit|must be the AutoNode)/s;
+
+const making = async (on: Guarded, object: KubernetesObject, user: UserName = ADMIN): Promise<Answer[]> => [
+  await create(on, user, object, { dryRun: true }),
+];
+
+/** CEL, with a list where there may be none. */
+const set = (list: string): string => `[JSONPatch{op: "add", path: "${LIST}", value: ${list}}]`;
+const MUTATIONS = {
+  empties: set("[]"),
+  addsFirst: set(
+    `[{"key": dyn("example.com/first"), "operator": dyn("Exists")}] + (has(object.spec.template.spec.requirements) ? object.spec.template.spec.requirements : [])`,
+  ),
+  forges: set(`[{"key": "${END.key}", "operator": "DoesNotExist"}]`),
+  cuts: `has(object.spec.template.spec.requirements) && object.spec.template.spec.requirements.size() > 1 ? [JSONPatch{op: "remove", path: "${LIST}/0"}] : []`,
+  labels: `[JSONPatch{op: "add", path: "/spec/template/metadata", value: {"labels": {"${KEYS.tier}": "bronze"}}}]`,
+  renames: `[JSONPatch{op: "add", path: "/spec/template/spec/nodeClassRef", value: {"group": "karpenter.kwok.sh", "kind": "KWOKNodeClass", "name": "default"}}]`,
+};
+
+export const OF_CLUSTER_ADMINS: readonly Attack[] = [
+  {
+    who: "cluster admin",
+    tries: "delete policies or bindings, one or all",
+    api: "succeeds",
+    files: "no effect",
+    by: "files: the API knows none of them",
+    act: async (on) => {
+      const answers: Answer[] = [];
+      for (const resource of RESOURCES)
+        for (const name of [`/${nameOf("nodepool", on)}`, `/${nameOf("nodeclaim", on)}`, ""])
+          answers.push(await on.request(ADMIN, "DELETE", `${API}/${resource}${name}`));
+      return outcomeOfChange(on, answers);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "weaken them: audit in place of denial, conditions, selectors, a failure that passes",
+    api: "succeeds",
+    files: "refused",
+    by: "files; of the API, `anp check --live` tells",
+    act: async (on) => {
+      const write = (resource: string, spec: object): Promise<Answer> =>
+        on.request(ADMIN, "PATCH", `${API}/${resource}/${nameOf("nodepool", on)}`, { spec });
+      const never = [{ name: "never", expression: "false" }];
+      return outcomeOfChange(on, [
+        await write("validatingadmissionpolicybindings", { validationActions: ["Audit"] }),
+        await write("mutatingadmissionpolicybindings", {
+          matchResources: { objectSelector: { matchLabels: { a: "b" } } },
+        }),
+        await write("mutatingadmissionpolicies", { matchConditions: never, failurePolicy: "Ignore" }),
+      ]);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "make a second binding that only audits, or one for no object",
+    api: "no effect",
+    files: "refused",
+    by: "the first one stands; in files the names are reserved",
+    act: async (on) => {
+      const policyName = nameOf("nodepool", on);
+      const head = (kind: string, spec: object): KubernetesObject => ({
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind,
+        metadata: { name: `second${on.form === "static" ? ".static.k8s.io" : ""}` },
+        spec: { policyName, ...spec },
+      });
+      const none = { matchResources: { objectSelector: { matchLabels: { a: "b" } } } };
+      const objects = [
+        head("ValidatingAdmissionPolicyBinding", { validationActions: ["Audit"] }),
+        head("MutatingAdmissionPolicyBinding", none),
+      ];
+      const answers = [];
+      for (const object of objects) answers.push(await create(on, ADMIN, object));
+      const outcome = await outcomeOfChange(on, answers);
+      for (const object of objects) await remove(on, ADMIN, object);
+      return outcome;
+    },
+  },
+  ...(["aaa", "zzz"] as const).map((name): Attack => ({
+    who: "cluster admin",
+    tries: `change pools with a mutation of his own, asked ${name === "aaa" ? "before" : "after"} the guard's`,
+    api: "no effect",
+    by: name === "aaa" ? "the guard's comes after it" : "the validation, or the guard's, asked again",
+    act: async (on) => {
+      const answers: Answer[] = [];
+      for (const expression of Object.values(MUTATIONS))
+        answers.push(
+          ...(await under(on, mutationOf("nodepools", `${name}.example.com`, expression), () =>
+            making(on, poolOf("changed", OWN)),
+          )),
+        );
+      return outcomeOfAll(answers, HELD);
+    },
+  })),
+  {
+    who: "cluster admin",
+    tries: "change pools and classes with a webhook of his own",
+    api: "refused",
+    by: "the validation comes after all mutations",
+    act: async (on) => {
+      const answers: Answer[] = [];
+      const root = [{ deviceName: "/dev/xvda", ebs: { volumeSize: "1Gi" } }];
+      for (const [resource, path, value, object] of [
+        ["nodepools", LIST, [], poolOf("changed", OWN)],
+        ["nodepools", LIST, [...POLICY.slice(1), END], poolOf("changed", OWN)],
+        ["ec2nodeclasses", "/spec/blockDeviceMappings", root, classOf("changed")],
+      ] as const) {
+        const webhook = await startWebhook(resource, "webhook.example.com", [{ op: "add", path, value }]);
+        answers.push(...(await under(on, [webhook.object], () => making(on, object))));
+        await webhook.stop();
+      }
+      return outcomeOfAll(answers, HELD);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "make a NodeClaim by hand, with a pool as label and owner",
+    api: "refused",
+    by: "Karpenter's user",
+    act: async (on) => {
+      const { name: _, ...metadata } = claimOf("changed").metadata!;
+      const generated = { ...claimOf("changed"), metadata: { ...metadata, generateName: "changed-" } as never };
+      const answers = [...(await making(on, claimOf("changed"))), ...(await making(on, generated))];
+      return outcomeOfAll(answers, /^422 NodeClaims are Karpenter's alone to make/);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "change the NodeClaims that Karpenter makes, with a mutation or webhook of his own, or by hand",
+    api: "refused",
+    by: "a NodeClaim keeps to the policy as well",
+    act: async (on) => {
+      const wider = [{ key: KEYS.arch, operator: "In", values: ["arm64"] }];
+      const path = "/spec/requirements";
+      const asKarpenter = () => making(on, claimOf("changed"), WHO.Karpenter);
+      const first = await asKarpenter();
+      if (first[0]?.status !== 201) throw new Error(`Karpenter's own: ${outcomeOf(first[0]!)}`);
+      const cel = `[JSONPatch{op: "replace", path: "${path}/0/values", value: ["arm64"]}]`;
+      const webhook = await startWebhook("nodeclaims", "webhook.example.com", [{ op: "add", path, value: wider }]);
+      const answers = [
+        ...(await under(on, mutationOf("nodeclaims", "zzz.example.com", cel), asKarpenter)),
+        ...(await under(on, [webhook.object], asKarpenter)),
+      ];
+      await webhook.stop();
+      const stored = await create(on, WHO.Karpenter, claimOf("stored"));
+      if (stored.status !== 201) throw new Error(stored.text);
+      answers.push(await patch(on, ADMIN, claimOf("stored"), { spec: { requirements: wider } }));
+      await remove(on, WHO.Karpenter, claimOf("stored"));
+      const passed = answers.filter(({ status }) => status < 300);
+      // Until it acts, Karpenter's own passes.
+      const own = passed.filter(({ body }) => JSON.stringify(body).includes("arm64"));
+      return own.length > 0
+        ? "succeeds"
+        : outcomeOfAll(
+            answers.filter(({ status }) => status >= 300),
+            CLAIMS,
+          );
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "delete a definition of Karpenter's, or change it",
+    api: "succeeds",
+    files: "refused",
+    by: "files: `--installer`",
+    act: async (on) => {
+      const [crd] = await karpenterCrds("karpenter-1.14");
+      const clientConfig = { url: "https://127.0.0.1:1/convert" };
+      const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
+      const answers = [
+        await patch(on, ADMIN, crd!, { spec: { conversion } }, { query: "&dryRun=All" }),
+        await on.request(ADMIN, "DELETE", `${CRDS}/${crd!.metadata!.name}?dryRun=All`),
+      ];
+      return outcomeOfAll(answers, DEFINITIONS_REFUSED);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "send requests for Karpenter's group to an API server of his own",
+    api: "succeeds",
+    files: "refused",
+    by: "files: `--installer`",
+    act: async (on) => {
+      const service = { service: { name: "mine", namespace: "default", port: 443 }, insecureSkipTLSVerify: true };
+      const path = "/apis/apiregistration.k8s.io/v1/apiservices/v1.karpenter.sh?dryRun=All";
+      return outcomeOfAll([await on.request(ADMIN, "PATCH", path, { spec: service })], DEFINITIONS_REFUSED);
+    },
+  },
+  {
+    who: "cluster admin",
+    tries: "make NodeClaims as Karpenter: impersonate its user, or take a token of its service account",
+    api: "succeeds",
+    by: "nothing but RBAC: keep both rights from him",
+    act: async (on) => {
+      const path = "/apis/karpenter.sh/v1/nodeclaims?dryRun=All";
+      const headers = { "impersonate-user": WHO.Karpenter, "impersonate-group": "system:masters" };
+      return outcomeOfAll([await on.request(ADMIN, "POST", path, claimOf("mine"), headers)]);
+    },
+  },
+];
+
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const CLAIMS = /^422 .*(has to keep to the AutoNodePolicy|spec is immutable)/s;
+const DEFINITIONS_REFUSED = new RegExp(`^422 .*${DEFINITIONS.source}`, "s");

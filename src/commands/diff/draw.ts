@@ -1,0 +1,32 @@
+/** `anp diff -o html`: the changes as a page; what only pictures need is loaded here. */
+import { describeSummary } from "../../analyze/diff/describe-diff.ts";
+import { summarize } from "../../analyze/diff/summary.ts";
+import type { Finding } from "../../krm/finding.ts";
+import { policyLines } from "../../report/diff/policies-text.ts";
+import { diffYaml } from "../../report/diff/yaml.ts";
+import { PLAIN } from "../../report/terminal/style.ts";
+import type { DiffAnswer, DiffQuestion } from "./answer.ts";
+
+/** Lines for people, which a browser wraps. */
+const WIDEST = 100_000;
+
+/** @param findings that are told beside the changes */
+export async function drawDiff(
+  { changes, policies, fleet }: DiffAnswer,
+  { from, to, nodes, at, nodeTime }: DiffQuestion,
+  findings: readonly Finding[],
+): Promise<string> {
+  const [{ diffPictures }, { diffPage }] = await Promise.all([
+    import("../../analyze/pictures/diff-pictures.ts"),
+    import("../../report/html/pictures.ts"),
+  ]);
+  return diffPage({
+    changes,
+    policies: policies.flatMap((policy) => policyLines(policy, { style: PLAIN, width: WIDEST })),
+    pictures: diffPictures(changes, { from, to, nodes, at, nodeTime: Number(nodeTime) / 1e6 }),
+    yaml: changes.map(diffYaml),
+    summary: describeSummary(summarize(changes, fleet)),
+    findings,
+    at,
+  });
+}

@@ -1,0 +1,24 @@
+/** Explained clusters as a page: what only pictures need is loaded here. */
+import type { ExplainedCluster } from "../../analyze/explain/explain.ts";
+import type { ExplainedAnswer } from "../../report/html/pictures.ts";
+
+type Told = Omit<ExplainedAnswer, "title" | "pictures" | "findingsFirst"> &
+  Partial<Pick<ExplainedAnswer, "title" | "findingsFirst">>;
+
+/** @param isAsked which pools are drawn */
+export async function drawExplained(
+  clusters: readonly ExplainedCluster[],
+  told: Told,
+  isAsked?: (pool: { readonly name: string }) => boolean,
+): Promise<string> {
+  const [{ explainedPictures }, { explainPage }] = await Promise.all([
+    import("../../analyze/pictures/explained-pictures.ts"),
+    import("../../report/html/pictures.ts"),
+  ]);
+  return explainPage({
+    title: "anp explain",
+    findingsFirst: false,
+    ...told,
+    pictures: explainedPictures(clusters, isAsked),
+  });
+}

@@ -1,0 +1,158 @@
+/** What may be disrupted as a calendar: a row a day, a lane a reason, in a time zone. */
+import { scaleLinear } from "d3-scale";
+import type { Stretch } from "../../analyze/simulate/timeline.ts";
+import { localTime, type TimeZone } from "../../analyze/simulate/zone.ts";
+import { closedLines } from "../simulate/closed-text.ts";
+import { howMany } from "../simulate/budgets-text.ts";
+import type { SimulateLook } from "../simulate/look.ts";
+import { dayText, spanText } from "../simulate/time-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { legend } from "./legend.ts";
+import { scrollTable } from "./scroll-table.ts";
+
+const WIDTH = 1000;
+const LEFT = 150;
+const LANE = 19;
+const HEAD = 24;
+const MINUTES = 1440;
+/** Of a longer span the first days. */
+const DAYS = 31;
+
+interface Block {
+  readonly day: string;
+  /** Minutes of the clock. */
+  readonly from: number;
+  readonly to: number;
+  readonly stretch: Stretch;
+}
+
+/** @param nodes how many there are: a number that is as large lets all of them go @param page of this picture alone */
+export function calendar(
+  stretches: readonly Stretch[],
+  { nodes, page, name }: { readonly nodes: number; readonly page: string; readonly name: string },
+  look: SimulateLook,
+): Markup | undefined {
+  const first = stretches[0];
+  if (first === undefined) return undefined;
+  const { zone } = look;
+  const days = [
+    ...Map.groupBy(
+      stretches.flatMap((stretch) => blocksOf(stretch, zone)),
+      ({ day }) => day,
+    ),
+  ];
+  const reasons = first.disruption.map(({ reason }) => reason);
+  const x = scaleLinear()
+    .domain([0, MINUTES])
+    .range([LEFT, WIDTH - 6]);
+  const height = LANE * reasons.length + 10;
+  const hours = [0, 3, 6, 9, 12, 15, 18, 21, 24];
+  const shown = days.slice(0, DAYS);
+  const bottom = HEAD + shown.length * height;
+  const lanes = shown.flatMap(([day, blocks], row) => {
+    const top = HEAD + row * height;
+    return [
+      html`<text class="lane" x="0" y="${top + LANE}">${day}</text>`,
+      ...reasons.map(
+        (reason, lane) =>
+          html`<text class="axis" x="${LEFT - 8}" y="${top + lane * LANE + 14}" text-anchor="end">${reason}</text>`,
+      ),
+      ...blocks.flatMap((block) => reasons.map((_, lane) => cell(block, lane, { x, top: top + lane * LANE, nodes }))),
+    ];
+  });
+  const closed = closedLines(stretches, look).map((line) => line.trim());
+  return html`<figure>
+      <figcaption>What may be disrupted, ${zone.name}</figcaption>
+      <div class="scroll" tabindex="0" role="group" aria-label="Calendar of ${name}">
+        <svg class="week" viewBox="0 0 ${WIDTH} ${bottom + 4}" role="img" aria-labelledby="${page}t ${page}d">
+          <title id="${page}t">Disruption of ${name} by day and reason</title>
+          <desc id="${page}d">${closed.join(" ")}</desc>
+          ${hours.map((hour) => html`<line class="grid" x1="${x(hour * 60)}" x2="${x(hour * 60)}" y1="${HEAD - 6}" y2="${bottom}" /><text class="axis" x="${x(hour * 60)}" y="12" text-anchor="${hour === 24 ? "end" : "middle"}">${String(hour).padStart(2, "0")}:00</text>`)}
+          ${lanes}
+        </svg>
+      </div>
+      ${legend([
+        { look: "c-all", words: "all nodes may go" },
+        { look: "c-some", words: "as many as the figure says" },
+        { look: "c-none", words: "none" },
+      ])}${closed.map((line) => html`<p class="soft">${line}</p>`)}
+    </figure>
+    ${table(stretches, zone)}`;
+}
+
+interface CellLook {
+  readonly x: (minutes: number) => number;
+  readonly top: number;
+  readonly nodes: number;
+}
+
+function cell({ from, to, stretch }: Block, lane: number, { x, top, nodes }: CellLook): Markup {
+  const { allowed } = stretch.disruption[lane]!;
+  const kind = allowed === 0 ? "none" : allowed === null || allowed >= Math.max(1, nodes) ? "all" : "some";
+  const [left, right] = [round(x(from)), round(x(to))];
+  const width = round(Math.max(1, right - left - 1));
+  const figure = width > 26 && kind === "some" ? String(allowed) : "";
+  return html`<rect
+      class="c-${kind}"
+      x="${left}"
+      y="${top + 1}"
+      width="${width}"
+      height="${LANE - 3}"
+      rx="2"
+    />${figure !== "" && html`<text class="on" x="${round(left + width / 2)}" y="${top + 13}" text-anchor="middle">${figure}</text>`}`;
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10;
+}
+
+/** As clocks show it: of a day on which they change an hour is missing, or told twice. */
+function blocksOf(stretch: Stretch, zone: TimeZone): Block[] {
+  const blocks: Block[] = [];
+  for (let at = stretch.from; at < stretch.to;) {
+    const { hour, minute, second } = localTime(at, zone);
+    const from = hour * 60 + minute + second / 60;
+    const day = dayText(at, zone);
+    const end = Math.min(stretch.to, nextMidnight(at, zone));
+    const last = localTime(end, zone);
+    const to = dayText(end, zone) === day ? last.hour * 60 + last.minute + last.second / 60 : MINUTES;
+    blocks.push({ day, from: Math.min(from, to), to: Math.max(from, to), stretch });
+    at = end;
+  }
+  return blocks;
+}
+
+const QUARTER = 900_000;
+
+/** The first moment of the next day. */
+function nextMidnight(at: number, zone: TimeZone): number {
+  const day = dayText(at, zone);
+  const { hour, minute, second } = localTime(at, zone);
+  // As if no clock changed, and then to where the day does.
+  let next = at - (at % 1000) + ((MINUTES - hour * 60 - minute) * 60 - second) * 1000;
+  while (dayText(next - 1, zone) !== day) next -= QUARTER;
+  while (dayText(next, zone) === day) next += QUARTER;
+  return next;
+}
+
+/** As many rows are read. */
+const ROWS = 200;
+
+function table(stretches: readonly Stretch[], zone: TimeZone): Markup {
+  const reasons = stretches[0]!.disruption.map(({ reason }) => reason);
+  return html`<details>
+    <summary>As a table</summary>
+    ${scrollTable({
+      label: "Times",
+      heads: ["time", ...reasons],
+      rows: stretches.slice(0, ROWS).map(
+        ({ from, to, disruption }) =>
+          html`<tr>
+            <th scope="row">${spanText(from, to, zone)}</th>
+            ${disruption.map(({ allowed }) => html`<td>${howMany(allowed)}</td>`)}
+          </tr> `,
+      ),
+    })}
+    ${stretches.length > ROWS && html`<p class="soft">and ${stretches.length - ROWS} more, which -o json has</p>`}
+  </details>`;
+}

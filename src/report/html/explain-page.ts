@@ -1,0 +1,111 @@
+/** What `anp explain` and `anp check` answer, as a page. */
+import type { DescribedProof } from "../../analyze/check/describe-proof.ts";
+import type { DescribedOutput } from "../../analyze/check/running-pools.ts";
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
+import type { ExplainedPictures } from "../../analyze/pictures/explained-pictures.ts";
+import type { AskedPods } from "../../analyze/pods/place-pods.ts";
+import { counted, tally } from "../../krm/counted.ts";
+import type { Finding } from "../../krm/finding.ts";
+import { placeOfPrices } from "../../model/money.ts";
+import { instanceTypesWords } from "../explain/type-sources.ts";
+import { VERDICTS } from "../explain/verdict-of-pool.ts";
+import { Drawings } from "./drawings.ts";
+import { findingSection } from "./finding-list.ts";
+import { fleetData, fleetSection } from "./fleet.ts";
+import { html, type Markup } from "./markup.ts";
+import { overlapSection } from "./overlap-table.ts";
+import { pageOf } from "./page.ts";
+import { podSection } from "./pod-table.ts";
+import { poolSection } from "./pool-section.ts";
+import { poolStrip } from "./pool-strip.ts";
+import { proofSections } from "./proof.ts";
+
+export interface ExplainedAnswer {
+  readonly title: string;
+  readonly pools: readonly DescribedPool[];
+  /** In the order of `pools`. */
+  readonly pictures: ExplainedPictures;
+  /** What was made of wrappers, as it runs. */
+  readonly outputs?: readonly DescribedOutput[];
+  readonly asked?: AskedPods;
+  readonly proofs?: readonly DescribedProof[];
+  readonly findings: readonly Finding[];
+  /** Whether those are what was asked for. */
+  readonly findingsFirst: boolean;
+  readonly catalogue: DescribedCatalogue;
+}
+
+/** Of more pools than this the page draws the fleet, and a pool where it is opened. */
+const DRAWN_UP_TO = 50;
+
+export async function explainPage(answer: ExplainedAnswer): Promise<string> {
+  const { title, pools, pictures, outputs = [], asked, proofs = [], findings, findingsFirst, catalogue } = answer;
+  const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
+  const isFleet = pools.length > DRAWN_UP_TO;
+  const drawings = new Drawings(pictures.tables);
+  const found = findingSection(findings);
+  const each = isFleet
+    ? [
+        fleetSection(pictures, drawings),
+        html`<section id="pool" aria-label="The pool that is opened" hidden></section>`,
+      ]
+    : pools.map((pool, at) => poolSection(pool, pictures.pools[at], { drawings, page: `p${at}`, several }));
+  const verdicts = tally(VERDICTS, pools, ({ verdict }) => verdict);
+  const parts: (Markup | undefined | false)[] = [
+    ...proofSections(proofs),
+    findingsFirst && found,
+    pools.length > 0 && stripSection(pools, several, isFleet),
+    ...(isFleet ? each.toReversed() : []),
+    overlapSection(pictures.overlaps, several),
+    asked !== undefined && podSection(asked),
+    ...(isFleet ? [] : each),
+    ...outputs.map((pool, at) => poolSection(pool, undefined, { drawings, page: `o${at}`, several })),
+    !findingsFirst && found,
+  ];
+  return pageOf({
+    title,
+    about: several
+      ? counted(new Set(pools.map(({ hostedCluster }) => hostedCluster)).size, "hosted cluster")
+      : (pools[0]?.hostedCluster ?? ""),
+    tally: [
+      [pools.length, pools.length === 1 ? "pool" : "pools"],
+      ...verdicts.map(([verdict, count]) => [count, verdict] as const),
+      [findings.length, findings.length === 1 ? "finding" : "findings"],
+    ],
+    drawings,
+    parts,
+    sources: pools.length === 0 ? [] : [instanceTypesWords(pools, catalogue), ...pricesOf(pictures)],
+    ...(isFleet ? { data: fleetData(pools, pictures) } : {}),
+  });
+}
+
+function stripSection(pools: readonly DescribedPool[], several: boolean, isFleet: boolean): Markup {
+  const counts = tally(VERDICTS, pools, ({ verdict }) => verdict);
+  return html`<section aria-labelledby="pools">
+    <h2 id="pools">Pools</h2>
+    <div class="tools" data-filters="pool" hidden>
+      <fieldset>
+        <legend>Verdict</legend>
+        ${counts.map(
+          ([verdict, count]) =>
+            html`<label><input type="checkbox" value="${verdict}" checked /> ${verdict} (${count})</label>`,
+        )}
+      </fieldset>
+      <label>Find <input type="search" aria-label="Find among the pools" /></label><span role="status"></span>
+    </div>
+    ${poolStrip(pools, { several, opens: isFleet ? "button" : "part" })}
+  </section>`;
+}
+
+function pricesOf({ tables }: ExplainedPictures): string[] {
+  return [
+    ...new Set(
+      tables.flatMap(({ prices }) =>
+        prices === null
+          ? []
+          : [`(prices: ${prices.source}, ${placeOfPrices({ region: prices.region ?? undefined, date: prices.date })})`],
+      ),
+    ),
+  ];
+}

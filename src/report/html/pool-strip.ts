@@ -1,0 +1,64 @@
+/** All pools, a row each: verdict, types left as a bar, capacity, zones and price from. */
+import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { placeText } from "../../krm/location.ts";
+import { priceFrom } from "../explain/price-facts.ts";
+import { capacityTypes } from "../explain/pool-facts.ts";
+import { verdictOfPool } from "../explain/verdict-of-pool.ts";
+import { knowsTypes } from "../explain/explain-text.ts";
+import { bar, mark } from "./bar.ts";
+import { html, type Markup } from "./markup.ts";
+import { scrollTable } from "./scroll-table.ts";
+
+interface StripLook {
+  /** Whether clusters are named. */
+  readonly several: boolean;
+  /** Where more of a pool is shown: a part of the page, or what the page's script draws when it is asked. */
+  readonly opens: "part" | "button";
+}
+
+export function poolStrip(pools: readonly DescribedPool[], { several, opens }: StripLook): Markup {
+  const rows = pools.map((pool, at) => {
+    const { total, compatible } = pool.instanceTypes;
+    const { tone } = verdictOfPool(pool);
+    const name =
+      opens === "part"
+        ? html`<a href="#p${at}">${pool.name}</a>`
+        : html`<button type="button" data-open="${at}">${pool.name}</button>`;
+    const types = knowsTypes(pool)
+      ? html`${compatible} <span class="soft">of ${total}</span>`
+      : html`<span class="soft">not known</span>`;
+    return html`<tr data-verdict="${pool.verdict}">
+      <th scope="row">${name}</th>
+      ${several && html`<td data-of="cluster">${pool.hostedCluster ?? ""}</td>`}
+      <td>${mark(tone, pool.verdict)}</td>
+      <td class="n" data-of="types left">${types}</td>
+      <td class="w">${bar(compatible / Math.max(1, total))}</td>
+      <td data-of="capacity">${capacityTypes(pool.requirements)}</td>
+      <td class="n" data-of="zones">${zonesOf(pool)}</td>
+      <td class="n" data-of="price from">${priceFrom(pool) ?? "–"}</td>
+      <td class="soft" data-of="at">${placeText(pool)}</td>
+    </tr> `;
+  });
+  return scrollTable({
+    label: "All pools",
+    look: "stack",
+    id: "strip",
+    heads: [
+      "pool",
+      several && "cluster",
+      "verdict",
+      { figures: "types left" },
+      undefined,
+      "capacity",
+      { figures: "zones" },
+      { figures: "price from" },
+      "where",
+    ],
+    rows,
+  });
+}
+
+function zonesOf({ zones: { allowed, excluded } }: DescribedPool): string {
+  const all = allowed.length + excluded.length;
+  return all === 0 ? "" : `${allowed.length} of ${all}`;
+}

@@ -92,7 +92,7 @@ const STAGES: readonly Stage[] = [
   {
     folder: "report",
     imports: ["krm", "model", "analyze"],
-    packages: ["diff", "ink", "react"],
+    packages: ["diff", "d3-hierarchy", "d3-scale", "d3-shape", "ink", "react"],
     node: [],
     reason: "a report is text made of a result",
   },
@@ -140,8 +140,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   krm: [TOP, "git", "resource-list", "edit"],
   model: [TOP, "ec2"],
   karpenter: ["requirements", "catalogue", "disruption", "conversion", "drift", "node-class", "provider", "scheduling"],
-  analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check"],
-  report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard"],
+  analyze: ["explain", "nodes", "running", "pods", "simulate", "diff", "list", "check", "pictures"],
+  report: ["terminal", "findings", "explain", "diff", "simulate", "list", "dashboard", "html"],
   cluster: [
     "waiting",
     "api",
@@ -159,6 +159,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "rivals",
     "tell",
     "fleet",
+    "observe",
     "serve",
     "run",
     "webhook",
@@ -185,6 +186,9 @@ const FOLDERS = STAGES.map((stage) => stage.folder);
 const PACKAGES = [
   "@kubernetes/client-node",
   "commander",
+  "d3-hierarchy",
+  "d3-scale",
+  "d3-shape",
   "diff",
   "ignore",
   "ink",
@@ -222,6 +226,8 @@ export default defineConfig({
     "unicorn/prefer-set-has": "off",
     "typescript/no-base-to-string": "off",
     "unicorn/consistent-function-scoping": "off",
+    // Threads have no origin.
+    "unicorn/require-post-message-target-origin": "off",
     "no-shadow": "off",
     "import/no-unassigned-import": "off",
     "import/no-named-as-default-member": "off",

@@ -1,10 +1,11 @@
-/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the catalogue with its prices. */
+/** Builds dist/: a bundle with everything in it and smaller ones of single commands, V8's code caches of them, and the data they read. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { buildCatalogue } from "./build-catalogue.ts";
+import { buildFindings } from "./build-findings.ts";
 import { buildPrices } from "./build-prices.ts";
 import { libraryText, libraryTypes, WHOLE_ENTRY } from "./build-library.ts";
 import { bundledPackages, licensesText } from "./bundled-packages.ts";
@@ -37,7 +38,7 @@ const chunks = new Map<string, string>();
 const chunksApart: Plugin = {
   name: "chunks-apart",
   setup(bundling) {
-    const apart = /\/(?:cluster|report\/dashboard)\/[\w/-]+\.ts$/;
+    const apart = /\/(?:cluster|report\/(?:dashboard|html))\/[\w/-]+\.ts$/;
     bundling.onResolve({ filter: apart }, ({ path, resolveDir, kind, importer }) => {
       if (kind !== "dynamic-import") return { errors: [{ text: `${importer} must load ${path} with import()` }] };
       const name = `${basename(path, ".ts")}.cjs`;
@@ -97,7 +98,8 @@ async function bundle(command: string | undefined): Promise<{ id: string; source
 const earlier = await mkdir(DIST, { recursive: true }).then(() => readdir(DIST));
 buildCatalogue("dist");
 buildPrices("dist");
-const kept = new Set(["catalogue.json", "prices.json"]);
+buildFindings("dist");
+const kept = new Set(["catalogue.json", "prices.json", "findings.json"]);
 for (const command of [undefined, ...Object.keys(RUNS)]) {
   const { id, source } = await bundle(command);
   const file = bundleName(command);
@@ -109,7 +111,9 @@ for (const command of [undefined, ...Object.keys(RUNS)]) {
 for (const [name, entry] of chunks) {
   const options = chunkOptions(entry);
   const plugins = [kubeConfigApart, ...(options.plugins ?? [])];
-  await write(name, await bundleText({ ...options, plugins }));
+  // As in the bundle: undefined where the sources do not run.
+  const define = { ...options.define, "import.meta.filename": "undefined" };
+  await write(name, await bundleText({ ...options, define, plugins }));
 }
 await write(KUBE_CONFIG_CHUNK, await bundleText(KUBE_CONFIG));
 await write("library.cjs", libraryText());

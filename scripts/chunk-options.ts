@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type BuildOptions, type Plugin, transform } from "esbuild";
 
 export function chunkOptions(entry: string): BuildOptions {
+  if (entry.endsWith("/html/pictures.ts")) return { entryPoints: [entry], plugins: [onlyWhatIsUsed] };
   if (!entry.endsWith("/show-dashboard.ts")) return { entryPoints: [entry] };
   return {
     stdin: {
@@ -11,6 +12,7 @@ export function chunkOptions(entry: string): BuildOptions {
       contents: `
         import { load } from "yoga-layout";
         import { showDashboard as show } from ${JSON.stringify(entry)};
+        export * from ${JSON.stringify(entry)};
         export async function showDashboard(...given) {
           await load();
           return show(...given);
@@ -22,6 +24,19 @@ export function chunkOptions(entry: string): BuildOptions {
     plugins: [yogaLater, inkInProduction],
   };
 }
+
+/** Pages are made of plain data: of files that also read or check something, the words alone are wanted. */
+const onlyWhatIsUsed: Plugin = {
+  name: "only-what-is-used",
+  setup(bundling) {
+    bundling.onResolve({ filter: /^/ }, async ({ path, resolveDir, kind, importer, pluginData }) => {
+      if (pluginData === onlyWhatIsUsed || kind === "entry-point") return undefined;
+      const found = await bundling.resolve(path, { resolveDir, kind, importer, pluginData: onlyWhatIsUsed });
+      if (found.errors.length > 0) return { errors: found.errors };
+      return { path: found.path, external: found.external, sideEffects: false };
+    });
+  },
+};
 
 /** What ink loads only for those who work on it, it awaits at the top level: away with it before anybody looks for that. */
 const inkInProduction: Plugin = {

@@ -28,7 +28,7 @@ const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
   "": { title: "WatchConfig", description: "The hosted clusters that anp watch keeps, and how (docs/watch.md)." },
   spec: {
     oneOf: [{ required: ["clusters"] }, { required: ["discover"] }],
-    dependentRequired: { sharding: ["discover"] },
+    dependentRequired: { sharding: ["discover"], workers: ["discover"] },
   },
   "spec.clusters": { description: "The hosted clusters. No two have one name." },
   "spec.clusters[].name": {
@@ -77,6 +77,14 @@ const WATCH_CONFIG: Readonly<Record<string, Addition>> = {
   "spec.sharding.range": {
     description: "Of the shards care for these only, such as 0-15.",
     pattern: "^[0-9]+-[0-9]+$",
+  },
+  "spec.workers": { description: "The threads that work on the clusters that are found." },
+  "spec.workers.count": {
+    description: "As many as processors and at most 4 when left out; 0: the main thread does all.",
+  },
+  "spec.workers.memory": {
+    description: "Of each, such as 256Mi. A share of the container's memory limit when left out.",
+    pattern: "^[1-9][0-9]{0,5}(Mi|Gi)$",
   },
   "spec.renderConfig": { description: "The file of a RenderConfig for all clusters, relative to this file." },
   "spec.interval": { description: "Between two passes when nothing changes. 1m when left out.", pattern: DURATION },
@@ -186,6 +194,10 @@ const FUNCTION_CONFIG: Readonly<Record<string, Addition>> = {
   "data.allowEmpty": { description: `Remove what was generated when no wrapper is left: ${FLAG}` },
   "data.localConfig": { description: `Mark wrappers and rules, so that hosts do not apply them: ${FLAG}` },
   "data.validate": { description: `Say what is wrong, and change nothing: ${FLAG}` },
+  "data.guard": {
+    description:
+      "Write the guard of the AutoNodePolicy for Karpenter's own NodePools, and render nothing (docs/guard.md).",
+  },
 };
 
 /** Names of files in schemas/, with their contents. */

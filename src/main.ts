@@ -2,6 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { type Context, processContext } from "./commands/cli/context.ts";
 import { EXIT, type ExitCode, UsageError } from "./commands/cli/exit-codes.ts";
+import { helpExamples } from "./commands/cli/help-examples.ts";
+import { commandMeant, takeFilenames } from "./commands/cli/habits.ts";
 import { UnreadableError } from "./commands/cli/unreadable-error.ts";
 import { printableLines } from "./report/terminal/printable.ts";
 import { version } from "./version.ts";
@@ -27,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   webhook: async () => (await import("./commands/webhook.ts")).addWebhook,
   catalogue: async () => (await import("./commands/catalogue.ts")).addCatalogue,
   completion: async () => (await import("./commands/completion.ts")).addCompletion,
+  version: async () => (await import("./commands/version.ts")).addVersion,
 };
 
 /**
@@ -42,14 +45,22 @@ export async function main(args: readonly string[], context: Context = processCo
   let code: ExitCode = EXIT.done;
   const program = programFor(context);
   try {
+    const [first = "", second = ""] = args;
+    const meant = Object.hasOwn(COMMANDS, first) ? undefined : commandMeant(first);
+    if (meant !== undefined) throw new UsageError(`there is no command ${first}: anp ${meant} does that`);
+    if (first === "help" && (await import("./commands/help.ts")).tellFinding(second, context)) return code;
     for (const load of commandsFor(args)) {
       const addCommand = await load();
       addCommand(program, context, (result) => {
         code = result;
       });
     }
-    for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
-    await program.parseAsync(args, { from: "user" });
+    for (const command of program.commands)
+      command
+        .exitOverride()
+        .copyInheritedSettings(program)
+        .addHelpText("after", () => helpExamples(command.name()));
+    await program.parseAsync(takeFilenames(args, program.commands), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -11,6 +11,7 @@ const FOLDERS_OF_VALUES = [
   "hostile",
   "migrate",
   "node-limits",
+  "pictures",
   "property",
   "schemas",
 ];
@@ -22,10 +23,11 @@ const FOLDERS_OF_VALUES = [
 const FOLDERS_OF_PROGRAMS = ["ci", "cluster", "completion", "git", "package", "process"];
 const FILES_OF_PROGRAMS = ["src/krm/git/**/*.test.ts", "test/suites/docs/examples.test.ts"];
 
-/** Suites with a Go program, a terminal of tmux, kpt or an executable. */
+/** Suites with a Go program, a terminal of tmux, kpt, a browser or an executable. */
 const FOLDERS_OF_SERVERS = [
   "argocd",
   "binary",
+  "browser",
   "controlplane",
   "deploy",
   "e2e",
@@ -52,8 +54,13 @@ const LONG_FILES = [
   "test/suites/cluster/hanging-at-start.test.ts",
   "test/suites/cluster/many-wrappers.test.ts",
   "test/suites/cluster/refused-object.test.ts",
+  "test/suites/cluster/workers.test.ts",
   "test/suites/git/fleet.test.ts",
+  "test/suites/git/hostile-repositories.test.ts",
+  "test/suites/hostile/patterns.test.ts",
+  "test/suites/property/provenance.test.ts",
   "test/suites/property/raw.test.ts",
+  "test/suites/property/robustness.test.ts",
   "test/suites/property/simulate.test.ts",
 ];
 
@@ -62,6 +69,8 @@ const FILES_OF_SHORT_SOAK = [
   "algebra",
   "any-metadata",
   "conversion",
+  "fleet-faults",
+  "fleet-load",
   "fn-many",
   "long-inputs",
   "node-labels",

@@ -25,7 +25,8 @@ export async function buildBinary(target: Target, folder: string, tool: "pkg" | 
   try {
     const assets = collectAssets(join(work, "assets"));
     makeCaches([...command, node], join(work, "assets"), assets);
-    await writeStart(join(work, "start.js"));
+    assets["start.js"] = join(work, "start.js");
+    await writeStart(assets["start.js"]);
     const output = join(work, binaryName(target));
     if (tool === "pkg") packWithPkg(target, { node, work, assets, output });
     else packWithNode({ node, work, assets, output });
@@ -44,7 +45,7 @@ type Assets = Record<string, string>;
 function collectAssets(folder: string): Assets {
   mkdirSync(folder);
   const names = readdirSync(join(ROOT, "dist")).filter(
-    (name) => (name.endsWith(".cjs") && name !== "library.cjs") || name === "catalogue.json" || name === "prices.json",
+    (name) => (name.endsWith(".cjs") && name !== "library.cjs") || (name.endsWith(".json") && name !== "bundled.json"),
   );
   return Object.fromEntries(
     names.toSorted().map((name) => {

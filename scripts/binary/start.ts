@@ -1,6 +1,8 @@
-/** Starts anp in its executable: what bin/anp.js does with the files of dist/, with the assets of the executable. */
+/** Starts anp in its executable, and its worker threads: what bin/anp.js does with the files of dist/, with the assets of the executable. */
 import { getAssetKeys, getRawAsset } from "node:sea";
 import { constants, Script } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+import type { runWorker as RunWorker } from "../../src/cluster/run/run-watch.ts";
 import type { main as Main } from "../../src/main.ts";
 
 const ASSETS = new Set(getAssetKeys());
@@ -38,9 +40,19 @@ function requireAsset(name: string): unknown {
   return loaded.get(asset);
 }
 
-try {
+function startProgram(): void {
   const { main } = load(bundleFor(process.argv[2] ?? "")) as { main: typeof Main };
   void main(process.argv.slice(2)).then((code) => process.exit(code));
+}
+
+function startWorker(): void {
+  const { runWorker } = load("run-watch.cjs") as { runWorker: typeof RunWorker };
+  runWorker();
+}
+
+try {
+  if (isMainThread) startProgram();
+  else startWorker();
 } catch (error) {
   process.stderr.write(`anp: the executable is broken, get it again: ${(error as Error).message.split("\n")[0]}\n`);
   process.exitCode = 70;

@@ -4,7 +4,6 @@ import type { Command } from "commander";
 import { checkClusters } from "../analyze/check/check.ts";
 import type { Finding } from "../krm/finding.ts";
 import { formatFindings, REPORT_FORMATS, type ReportFormat } from "../report/findings/format-findings.ts";
-import { version } from "../version.ts";
 import { withoutAccepted, writeBaseline } from "./input/baselines.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
@@ -15,10 +14,10 @@ import { pricesFor } from "./input/load-prices.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { answerProof, isProofFormat } from "./check/prove.ts";
-import { writeReports } from "./cli/report.ts";
+import { runOf, writeReports } from "./cli/report.ts";
 
 interface CheckOptions extends SharedOptions, PolicyOption, LiveInputOptions {
-  readonly output: ReportFormat;
+  readonly output: ReportFormat | "html";
   readonly catalogue?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
@@ -30,7 +29,7 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
     .command("check")
     .description("say everything that is wrong, surprising or worth knowing about policies and wrappers")
     .argument("[path...]", INPUT)
-    .addOption(choice("-o, --output <format>", "form of the findings", REPORT_FORMATS, "text"))
+    .addOption(choice("-o, --output <format>", "form of the findings", [...REPORT_FORMATS, "html"], "text"))
     .option("--catalogue <file>", "instance types to ask about (see anp catalogue)")
     .option("--baseline <file>", "findings that are accepted: they are counted, and do not fail")
     .option("--write-baseline <file>", "accept today's findings, but for errors that nobody may accept")
@@ -44,23 +43,24 @@ export function addCheck(program: Command, context: Context, exit: (code: ExitCo
 async function runCheck(paths: readonly string[], options: CheckOptions, context: Context): Promise<ExitCode> {
   if (options.baseline !== undefined && options.writeBaseline !== undefined)
     throw new UsageError("--write-baseline accepts all that is found: leave --baseline out");
-  if (options.prove === true && !isProofFormat(options.output)) throw new UsageError("--prove answers in text or json");
+  if (options.prove === true && !isProofFormat(options.output))
+    throw new UsageError("--prove answers in text, json or html");
   const loaded = await loadInput(paths, options, context);
   if (typeof loaded === "number") return loaded;
-  const { mode, policy, clusters, bundles, readable, ...told } = loaded;
+  const { mode, policy, guarding, clusters, bundles, readable, ...told } = loaded;
   if (mode === "raw" && options.prove === true) throw new UsageError(NOTHING_TO_PROVE);
   // Nothing is written here, so nothing is left out of it.
   const found = told.findings.filter(({ code }) => code !== "user-data-left-out");
   found.push(...told.onOutputs());
   if (options.live === true && mode === "raw" && policy !== undefined) {
     const { liveGuard } = await import("./check/live-guard.ts");
-    const ofGuard = await liveGuard(policy, clusters, options, context);
+    const ofGuard = await liveGuard({ policy, guarding, clusters }, options, context);
     if (typeof ofGuard === "number") return ofGuard;
     found.push(...ofGuard);
   }
   const catalogueFor = readable ? catalogues(options.catalogue, context) : undefined;
   if (catalogueFor !== undefined) {
-    const rules = { rosa: options.rules === "rosa", policy, pricesFor: pricesFor(catalogueFor, {}, context) };
+    const rules = { rosa: options.rules === "rosa", policy, guarding, pricesFor: pricesFor(catalogueFor, {}, context) };
     found.push(...checkClusters(clusters, catalogueFor, rules));
   }
   // What nobody could read is not missing.
@@ -74,12 +74,18 @@ async function runCheck(paths: readonly string[], options: CheckOptions, context
       : writeBaseline(write, found.filter(isSaid), context);
   if (options.prove === true) {
     context.writeError(summary(findings, accepted, options));
-    return answerProof({ clusters, findings, catalogueFor }, options, context);
+    return answerProof({ clusters, findings, catalogueFor, policy }, options, context);
   }
   const reported = writeReports(findings, options, context);
   context.writeError(summary(findings, accepted, options));
   const { output, color, failOn } = options;
-  context.writeOut(formatFindings(output, reported, context.outStyle(color), { failOn, version }));
+  if (output === "html") {
+    const { drawChecked } = await import("./check/draw.ts");
+    context.writeOut(await drawChecked({ clusters, findings: reported, catalogueFor, policy }, context));
+  } else {
+    const page = { style: context.outStyle(color), columns: context.outColumns };
+    context.writeOut(formatFindings(output, reported, page, runOf(options, context)));
+  }
   return exitCodeOfAnswer(reported, failOn);
 }
 

@@ -11,6 +11,8 @@ import { loadBundles } from "./input/load.ts";
 import { formatObjects } from "../krm/write.ts";
 import { announceParameters } from "../model/announce-parameters.ts";
 import { printableLines } from "../report/terminal/printable.ts";
+import { choice } from "./cli/option-forms.ts";
+import { GUARD_WISHES } from "../model/guard-wish.ts";
 import { addSharedOptions } from "./cli/options.ts";
 
 export function addCmp(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -26,6 +28,13 @@ export function addCmp(program: Command, context: Context, exit: (code: ExitCode
         "--allowed-hosted-clusters <namespaces>",
         "those that an Application may choose, with commas between",
         parseHostedClusters,
+      )
+      .addOption(
+        choice(
+          "--guard <wish>",
+          "pass Karpenter's own NodePools on, with the guard of an AutoNodePolicy",
+          GUARD_WISHES,
+        ),
       )
       .option("--allow-empty", "render although no wrapper was read: Argo CD then prunes every node pool");
     addSharedOptions(command, "error").action((options: CmpOptions) => {
@@ -50,8 +59,8 @@ function parseHostedClusters(text: string): string[] {
 }
 
 const PARAMETERS = `
-Parameters: paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty. Flags on the plugin's command line
-come first, then the Application's parameters (ARGOCD_APP_PARAMETERS, PARAM_*), then its env (ARGOCD_ENV_*).`;
+Parameters: paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard. Flags on the plugin's command
+line come first, then the Application's parameters (ARGOCD_APP_PARAMETERS, PARAM_*), then its env (ARGOCD_ENV_*).`;
 
 /** The manifests of the Application, or nothing and the reason: manifests go to standard output, the reason to standard error. */
 function runGenerate(options: CmpOptions, context: Context): ExitCode {

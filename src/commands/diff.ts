@@ -8,7 +8,7 @@ import type { InputMode } from "../model/input-mode.ts";
 import { once } from "../model/once.ts";
 import { DIFF_FORMATS, type DiffFormat, formatDiff } from "../report/diff/formats.ts";
 import type { Context } from "./cli/context.ts";
-import { answerDiff } from "./diff/answer.ts";
+import { answerDiff, type DiffQuestion } from "./diff/answer.ts";
 import { readAgainst } from "./diff/against.ts";
 import { refuseWithoutPolicies, tellLooser } from "./diff/looser.ts";
 import { readNodeDataFile } from "./diff/node-data.ts";
@@ -26,7 +26,7 @@ import { reportFindings } from "./cli/report.ts";
 import { UnreadableError } from "./cli/unreadable-error.ts";
 
 interface DiffOptions extends SharedOptions, LiveInputOptions, RegionOption {
-  readonly output: DiffFormat;
+  readonly output: DiffFormat | "html";
   readonly against?: string;
   readonly ignore: readonly IgnoreRule[];
   readonly nodeData?: string;
@@ -60,7 +60,7 @@ export function addDiff(program: Command, context: Context, exit: (code: ExitCod
     .option("--at <time>", "when the change is made: 2026-11-23T09:00:00Z, +8h (default: now)")
     .option("--catalogue <file>", "instance types that policies are compared over (see anp catalogue)")
     .option("--fail-on-looser", "exit 1 only where a policy lets in what it kept out, or is gone")
-    .addOption(choice("-o, --output <format>", "form of the answer", DIFF_FORMATS, "text"));
+    .addOption(choice("-o, --output <format>", "form of the answer", [...DIFF_FORMATS, "html"], "text"));
   addSharedOptions(addRegionOption(command), "error").action(async (paths: string[], options: DiffOptions) => {
     exit(await runDiff(paths, options, context));
   });
@@ -95,7 +95,7 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (options.failOnLooser === true && errors === 0) refuseWithoutPolicies([...old.clusters, ...compared]);
   const catalogueFor = catalogues(options.catalogue, context);
   const prices = once(() => pricesFor(catalogueFor, options, context));
-  const { changes, policies, fleet } = answerDiff({
+  const question: DiffQuestion = {
     mode,
     from: old.clusters,
     to: compared,
@@ -106,7 +106,9 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
     nodeTime: options.nodeTime,
     catalogueFor,
     pricesFor: (settings) => prices()(settings),
-  });
+  };
+  const answer = answerDiff(question);
+  const { changes, policies, fleet } = answer;
   const neither = isEmpty ? ["neither side holds an AutoNodePolicy, a wrapper or a NodePool"] : [];
   // Programs are told by the answer itself.
   const asTheyStand = mode === "raw" && options.output !== "json" ? [AS_THEY_STAND] : [];
@@ -115,9 +117,13 @@ async function runDiff(paths: readonly string[], options: DiffOptions, context: 
   if (changes.length === 0 && options.output === "text" && errors === 0)
     context.writeError(policies.length === 0 ? "no changes\n" : "what renders is the same\n");
   if (options.failOnLooser === true) tellLooser(policies, context);
-  const style = context.outStyle(options.color);
-  const { outWidth: width } = context;
-  context.writeOut(formatDiff(options.output, changes, { mode, style, width, errors, policies, fleet }));
+  if (options.output === "html") {
+    const { drawDiff } = await import("./diff/draw.ts");
+    context.writeOut(await drawDiff(answer, question, told));
+  } else {
+    const look = { style: context.outStyle(options.color), width: context.outWidth };
+    context.writeOut(formatDiff(options.output, changes, { mode, ...look, errors, policies, fleet }));
+  }
   if (errors > 0) return EXIT.unreadable;
   const differs =
     options.failOnLooser === true ? policies.some(isLooser) : changes.length > 0 || policies.some(isDifference);

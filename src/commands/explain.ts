@@ -17,20 +17,25 @@ import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
 import { explainJson, type Explained } from "../report/explain/explain-json.ts";
 import { explainText } from "../report/explain/explain-text.ts";
+import { POOLS_IN_FULL } from "../report/explain/pool-table.ts";
 import { podsText } from "../report/explain/pods-text.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, UsageError } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
+import { namesAmong } from "./input/names-among.ts";
 import { type LoadedInput, loadInput } from "./input/live-clusters.ts";
+import { findingsOnPools } from "./input/findings-on-pools.ts";
 import { addLiveOptions, type LiveInputOptions } from "./input/live-input.ts";
 import type { LoadedClusters } from "./input/load-clusters.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { addRegionOption, pricesFor, type RegionOption } from "./input/load-prices.ts";
+import { drawExplained } from "./input/draw-explained.ts";
 import { addPolicyOption, addSharedOptions, type PolicyOption, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
 interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, RegionOption {
-  readonly output: "text" | "json";
+  /** Text of few pools, and a table of many, where it is not said. */
+  readonly output?: (typeof OUTPUTS)[number];
   readonly nodepool: readonly string[];
   readonly types?: boolean;
   readonly catalogue?: string;
@@ -38,12 +43,20 @@ interface ExplainOptions extends SharedOptions, PolicyOption, LiveInputOptions, 
   readonly pods: readonly (string | true)[];
 }
 
+const OUTPUTS = ["text", "wide", "json", "html"] as const;
+
 export function addExplain(program: Command, context: Context, exit: (code: ExitCode) => void): void {
   const command = program
     .command("explain")
     .description("say of each pool whether it gets nodes, from which instance types, and why not from others")
     .argument("[path...]", INPUT)
-    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"))
+    .addOption(
+      choice(
+        "-o, --output <format>",
+        "form of the output: wide is a line for each pool (default: text up to ten pools)",
+        OUTPUTS,
+      ),
+    )
     .option("--nodepool <name>", "this pool only; repeatable", collect, [])
     .option("--types", "list every instance type that is left")
     .addOption(
@@ -61,7 +74,9 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
   );
 }
 
-async function runExplain(paths: readonly string[], options: ExplainOptions, context: Context): Promise<ExitCode> {
+async function runExplain(given: readonly string[], typed: ExplainOptions, context: Context): Promise<ExitCode> {
+  const { paths, names } = namesAmong(given, { noun: "pool", live: typed.live }, context);
+  const options = { ...typed, nodepool: [...typed.nodepool, ...names] };
   const withPods = options.pods.includes(true);
   if (withPods && options.live !== true)
     throw new UsageError("--pods without a file takes the pods of a cluster, which --live reads");
@@ -84,20 +99,27 @@ async function runExplain(paths: readonly string[], options: ExplainOptions, con
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
   const all = clusters.flatMap((cluster) => describeCluster(cluster, policy));
   if (readable) refuseUnknownPools(options.nodepool, loaded, running);
-  const isAsked = ({ name }: DescribedPool): boolean =>
+  const isAsked = ({ name }: Pick<DescribedPool, "name">): boolean =>
     options.nodepool.length === 0 || options.nodepool.includes(name);
   const pools = all.filter(isAsked);
   const outputs = running.outputs.filter(isAsked);
   // What only rendering does, such as leaving user data out, is no part of this answer.
-  const told = options.failOn === "info" ? findings : findings.filter(isTold);
+  const counted =
+    options.nodepool.length === 0
+      ? findings
+      : findingsOnPools(findings, { names: options.nodepool, nodeClasses: pools.map(({ nodeClass }) => nodeClass) });
+  const told = options.failOn === "info" ? counted : counted.filter(isTold);
   const unwritten = reportFindings(told, options, context).slice(told.length);
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
   // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
-  if (readable || (parsed && options.output === "json"))
+  const asked = { pods: placed, waiting };
+  if (readable && options.output === "html")
     context.writeOut(
-      format({ mode, pools, outputs, asked: { pods: placed, waiting }, notKnown }, catalogueFor(), options, context),
+      await drawExplained(clusters, { pools, outputs, asked, findings: told, catalogue: catalogueFor() }, isAsked),
     );
-  return exitCodeOfAnswer([...findings, ...unwritten], options.failOn);
+  else if (readable || (parsed && options.output === "json"))
+    context.writeOut(format({ mode, pools, outputs, asked, notKnown }, catalogueFor(), options, context));
+  return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
 }
 
 /** Without a policy the answer is another one. */
@@ -112,21 +134,29 @@ function format(
   context: Context,
 ): string {
   if (output === "json") return explainJson(answer, { source, date });
-  const { outWidth: width } = context;
+  const { outWidth: width, outColumns: columns } = context;
   const style = context.outStyle(color);
   const onPods = podsText(answer.asked, style, width);
-  return explainText(answer, { source, date }, { style, width, types }) + (onPods === "" ? "" : `\n${onPods}`);
+  const isWide = output === "wide" || (output === undefined && !types && answer.pools.length > POOLS_IN_FULL);
+  return (
+    explainText(answer, { source, date }, { style, width, types, wide: isWide ? { columns } : undefined }) +
+    (onPods === "" ? "" : `\n${onPods}`)
+  );
 }
 
 function loadPods(
   asked: readonly (string | true)[],
-  { livePods }: LoadedInput,
+  { livePods, namedPods }: LoadedInput,
   { readStdin }: Context,
 ): Outcome<PodDemand[]> {
   const files = asked.filter((file) => file !== true);
   const ofFiles = files.length === 0 ? NO_PODS : readPodFiles(files, readStdin);
+  const named = readPods(namedPods);
   const live = readPods(livePods.filter((pod) => pod.kind !== "Pod" || isProvisionable(pod.value)));
-  return { value: [...ofFiles.value, ...groupPods(live.value)], findings: [...ofFiles.findings, ...live.findings] };
+  return {
+    value: [...ofFiles.value, ...named.value, ...groupPods(live.value)],
+    findings: [...ofFiles.findings, ...named.findings, ...live.findings],
+  };
 }
 
 const NO_PODS: Outcome<PodDemand[]> = { value: [], findings: [] };

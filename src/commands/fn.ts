@@ -10,6 +10,8 @@ import { answerResourceList, UNCHANGED } from "./fn/answer-resource-list.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./cli/exit-codes.ts";
 import type { FunctionOptions } from "./fn/function-settings.ts";
+import { choice } from "./cli/option-forms.ts";
+import { GUARD_WISHES } from "../model/guard-wish.ts";
 import { addSharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 
@@ -20,6 +22,9 @@ export function addFn(program: Command, context: Context, exit: (code: ExitCode)
     .option("--dir <folder>", "folder of the package that manifests go to (default: rendered)", parseFolder)
     .option("--allow-empty", "remove earlier output although no wrapper was read")
     .option("--local-config", "mark wrappers and rules so that the host does not apply them")
+    .addOption(
+      choice("--guard <wish>", "write the guard of an AutoNodePolicy for Karpenter's own NodePools", GUARD_WISHES),
+    )
     .option("--validate", "say what is wrong and change nothing");
   addSharedOptions(command, "error").action((options: FunctionOptions) => {
     exit(runFn(options, context));

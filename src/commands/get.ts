@@ -13,6 +13,7 @@ import { kubectlTable } from "../report/list/kubectl-table.ts";
 import type { ColorMode, Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer, EXIT, type FailOn } from "./cli/exit-codes.ts";
 import { choice, collect, INPUT } from "./cli/option-forms.ts";
+import { namesAmong } from "./input/names-among.ts";
 import { kindsMeant } from "./get/kinds.ts";
 import {
   addLiveOptions,
@@ -76,13 +77,16 @@ interface Listed {
   readonly objects: readonly Resource[];
 }
 
-async function runGet(
-  types: string,
-  paths: readonly string[],
-  options: GetOptions,
-  context: Context,
-): Promise<ExitCode> {
+async function runGet(given: string, typed: readonly string[], flags: GetOptions, context: Context): Promise<ExitCode> {
+  // As kubectl takes it: nodepool/web.
+  const [types = "", ofType] = given.split("/", 2);
   const kinds = kindsMeant(types);
+  const { paths, names } = namesAmong(
+    typed,
+    { noun: kinds.map(({ kind }) => kind).join(" or "), live: flags.live },
+    context,
+  );
+  const options = { ...flags, name: [...flags.name, ...(ofType === undefined ? [] : [ofType]), ...names] };
   const loaded = await load(kinds, paths, options, context);
   if (typeof loaded === "number") return loaded;
   const { value: resources, findings } = loaded;

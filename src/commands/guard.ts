@@ -1,16 +1,14 @@
 /** `anp guard`: the admission policies that hold an AutoNodePolicy on any cluster. */
 import { type Command, InvalidArgumentError } from "commander";
-import { type GuardRequest, guard } from "../guard/guard.ts";
+import { guardUnder } from "../guard/guard-of-inputs.ts";
 import { isOfGuard } from "../guard/guard-objects.ts";
 import { admissionConfiguration, STATIC_FOLDERS, staticFolderOf } from "../guard/guard-static.ts";
-import { AWS } from "../karpenter/provider/aws.ts";
 import { fileNameOf } from "../krm/file-name.ts";
 import { hasErrors, type Outcome } from "../krm/finding.ts";
 import { parseSources } from "../krm/parse.ts";
 import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write-directory.ts";
 import { formatObjects, type OutputFormat, toYaml } from "../krm/write.ts";
 import type { KubeObject } from "../model/kube-object.ts";
-import { decideRootVolume, refusedRootVolume } from "../resolve/root-volume.ts";
 import { applyRules } from "../resolve/rules.ts";
 import { type Settings, settingsOf } from "../resolve/settings.ts";
 import type { Context } from "./cli/context.ts";
@@ -86,13 +84,19 @@ async function runGuard(file: string, options: GuardOptions, context: Context): 
 async function runTouch(file: string, options: GuardOptions, context: Context): Promise<ExitCode> {
   if ((options.outputDir ?? options.static ?? options.audit) !== undefined)
     throw new UsageError("--touch prints no policies: leave --output-dir, --static and --audit out");
-  const { value: policy, findings } = loadPolicy(file, context);
+  const loaded = loadFiles([], options, context);
+  const settings = settingsOf({ renderConfig: loaded.value.config }, {});
+  const read = loadPolicy(file, context);
+  const findings = [...loaded.findings, ...settings.findings, ...read.findings];
   const code = writeAndReport(findings, undefined, options, context);
-  if (policy === undefined || code !== EXIT.done) return code;
+  const policy = read.value;
+  if (policy === undefined || settings.value === undefined || code !== EXIT.done) return code;
   const { requirements, rootVolume } = policy;
   const asked = {
     requirements: options.withdraw === true ? [] : requirements,
     hasRootVolume: rootVolume !== undefined,
+    bounds: options.withdraw === true ? {} : settings.value.config,
+    profile: settings.value.profile,
   };
   const { touchCluster } = await import("./guard/touch.ts");
   return touchCluster(asked, options, context);
@@ -105,20 +109,13 @@ function guardOf(file: string, options: GuardOptions, context: Context): Outcome
   const findings = [...loaded.findings, ...settings.findings, ...policy.findings];
   if (settings.value === undefined || policy.value === undefined || hasErrors(findings)) return { value: [], findings };
   const { rules } = settings.value.config;
-  const rootVolume = decideRootVolume({ policy: policy.value, settings: settings.value });
-  const karpenterUsers = usersOf(options, settings.value);
-  const withdrawn = { ...policy.value, requirements: [], rootVolume: undefined };
-  const request: GuardRequest = {
-    policy: options.withdraw === true ? withdrawn : policy.value,
-    rootVolume,
-    karpenterUsers,
-    provider: AWS,
-    form: options.static === undefined ? "api" : "static",
-    installers: options.installer,
-    action: options.audit === true ? "Audit" : "Deny",
-  };
-  const made = guard(request);
-  const told = applyRules([...findings, ...refusedRootVolume(rootVolume), ...made.findings], rules);
+  const wish = options.withdraw === true ? "withdraw" : options.audit === true ? "audit" : "deny";
+  const made = guardUnder(policy.value, settings.value, {
+    wish,
+    karpenterUsers: usersOf(options, settings.value),
+    installers: options.static === undefined ? undefined : options.installer,
+  });
+  const told = applyRules([...findings, ...made.findings], rules);
   return { value: hasErrors(told) ? [] : made.value, findings: told };
 }
 

@@ -9,6 +9,7 @@ import { codeEntry } from "../krm/finding-codes.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { simulateJson } from "../report/simulate/json.ts";
 import { simulateText } from "../report/simulate/text.ts";
+import { DAY_MS } from "../model/civil-date.ts";
 import { formatRfc3339 } from "../model/rfc3339.ts";
 import type { InputMode } from "../model/input-mode.ts";
 import type { Context } from "./cli/context.ts";
@@ -52,7 +53,7 @@ export function addSimulate(program: Command, context: Context, exit: (code: Exi
     .option("--batch <number>", "new nodes that one batch of pods needs (default: 10)", parseBatch)
     .option("--node-time <duration>", "how long replacing one node takes (default: 5m)", parseNodeTime)
     .option("--local-window <window>", "print budgets in UTC for a window in --tz, such as 'mon-fri 08:00-18:00'")
-    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json"], "text"));
+    .addOption(choice("-o, --output <format>", "form of the output", ["text", "json", "html"], "text"));
   addLiveOptions(command, "the nodes there are in a cluster, and without a PATH its pools");
   addSharedOptionsBut(command, "never", UNUSED).action(async (paths: string[], options: SimulateOptions) => {
     context.writeError(notesOnUnused(command, UNUSED));
@@ -109,7 +110,9 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
   context.writeError(notes?.join("") ?? "");
   const live = read?.resources;
   const { value: simulation, findings: loaded } = loadSimulation(paths, live, options, context);
-  const { at, zone, span } = times;
+  const { at, zone } = times;
+  // A page draws a calendar, of a week where nobody says otherwise.
+  const span = times.span ?? (options.output === "html" ? { from: at, to: at + 7 * DAY_MS } : undefined);
   const { batch = BATCH, nodeTime = NODE_TIME } = options;
   const findings: Finding[] = [...loaded];
   const described: DescribedSimulation[] = [];
@@ -128,7 +131,10 @@ async function runSimulate(paths: readonly string[], options: SimulateOptions, c
     const look = { mode, style: context.outStyle(options.color), width: context.outWidth, zone, at, nodeTime, batch };
     const asked = { batch: options.batch !== undefined, nodeTime: options.nodeTime !== undefined };
     const json = { mode, at, several, asked, instant: formatRfc3339 };
-    context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
+    if (options.output === "html") {
+      const { simulatePage } = await import("../report/html/pictures.ts");
+      context.writeOut(await simulatePage({ pools: described, findings: told, look }));
+    } else context.writeOut(options.output === "json" ? simulateJson(described, json) : simulateText(described, look));
   }
   const ended = exitCodeOfAnswer(findings, options.failOn);
   // Whoever requires a policy is not asking for an answer without one.

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts
 import { choice, collect, parseHostedCluster } from "./cli/option-forms.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
+import { runObserve } from "./watch/observe.ts";
 import { addShards } from "./watch/shards.ts";
 
 export function addWatch(program: Command, context: Context, exit: (code: ExitCode) => void): void {
@@ -75,7 +76,17 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
         "logfmt",
       ),
     )
+    .option("--observe", "show the watch that runs somewhere else, by what it leaves in the API; nothing is written")
+    .option("--read-guests", "with --observe: of hosted clusters that are found, with the kubeconfigs of their Secrets")
+    .addOption(choice("-o, --output <format>", "with --observe: once, in place of the dashboard", ["table", "json"]))
     .action(async (paths: string[], options: WatchOptions, given: Command) => {
+      if (options.observe === true) {
+        const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === "cli");
+        exit(await runObserve(paths, options, names, context));
+        return;
+      }
+      if (options.readGuests !== undefined || options.output !== undefined)
+        throw new UsageError("--read-guests and --output go with --observe");
       // Who says how the log is to be written, wants to have it.
       const mayDraw = given.getOptionValueSource("logFormat") !== "cli" && context.machine.isInteractive();
       exit(await runCommand(paths, options, mayDraw, context));
@@ -99,11 +110,13 @@ async function runCommand(
   // One for all hosted clusters, and for the dashboard.
   const catalogue = catalogues(undefined, context);
   const runOptions = { ...run, once, logFormat, catalogue, write: context.writeError };
+  // What the dashboard shows of single pools stands in the thread that made the pass.
+  const onDashboard = { ...runOptions, workers: undefined };
   const outcome =
     mayDraw && !once
       ? await (
           await import("./watch/dashboard.ts")
-        ).runOnDashboard((dashboard) => runWatch(specs, { ...runOptions, ...dashboard }), catalogue, context)
+        ).runOnDashboard((dashboard) => runWatch(specs, { ...onDashboard, ...dashboard }), catalogue, context)
       : await runWatch(specs, runOptions);
   if (outcome.problem !== undefined) {
     context.writeError(`anp: ${outcome.problem}\n`);

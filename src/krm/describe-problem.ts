@@ -22,7 +22,8 @@ function wordsFor({ code, message }: YAMLError, place: SourceDocument, offset: n
     return { message: "a tab is used for indentation", hint: "YAML indents with spaces only" };
   }
   if (code === "NON_STRING_KEY") {
-    return { message: "a key must be a plain string, neither a list, a mapping nor an alias" };
+    const message = "a key must be a plain string, neither a list, a mapping nor an alias";
+    return isTemplate(place, offset) ? { message, hint: TEMPLATE } : { message };
   }
   if (place.secret) return { message: "is not valid YAML: not shown, because the document holds a secret" };
   const tag = /^Unresolved tag: (.*)/s.exec(message)?.[1]?.replace("tag:yaml.org,2002:", "!!");
@@ -39,9 +40,16 @@ function hintFor(message: string, place: SourceDocument, offset: number): string
   // One JSON object a line, as jq -c writes them.
   const second = /[{[]/.test(source.text.charAt(offset)) && message.endsWith(" at node end");
   if (second) return "put a line `---` between two JSON documents";
-  const template = lineText(source, positionAt(source, offset).line).includes("{{");
-  return template ? "render the template first, or leave it out with .krmignore" : undefined;
+  return isTemplate(place, offset) ? TEMPLATE : undefined;
 }
+
+/** Of Helm and others that write `{{ … }}`. */
+function isTemplate({ source }: SourceDocument, offset: number): boolean {
+  return lineText(source, positionAt(source, offset).line).includes("{{");
+}
+
+const TEMPLATE =
+  "this is a template: give what helm template makes of it, or leave it out with a line in .krmignore, such as templates/";
 
 /** The parser finds out at the end of the text, where nobody would look for the quote. */
 function openingQuote(tree: Document, end: number): number | undefined {
@@ -54,10 +62,18 @@ function openingQuote(tree: Document, end: number): number | undefined {
 
 export function describeRefusal({ code, offset, words, key }: Refusal, document: SourceDocument): Finding {
   const place = ofBrokenDocument(document);
-  const shown =
+  const message =
     key === undefined || place.secret ? words.message : words.message.replace("key", () => `key \`${quote(key)}\``);
-  return findingInDocument(code, place, offset ?? place.start, { ...words, message: shown });
+  const hint = key === "apiVersion" && startsLine(place, offset) ? TWO_OBJECTS : words.hint;
+  return findingInDocument(code, place, offset ?? place.start, hint === undefined ? { message } : { message, hint });
 }
+
+/** Of an object that stands alone, not of one that a List holds. */
+function startsLine({ source, start }: SourceDocument, offset: number = start): boolean {
+  return offset > 0 && source.text.charAt(offset - 1) === "\n";
+}
+
+const TWO_OBJECTS = "put a line `---` before it if another object begins here, or else keep one of the two";
 
 /** YAML and JSON forbid them and kubectl refuses them, but the library reads them; it takes a lone CR for a letter. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -74,21 +74,32 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
 
 /** All that a pattern leads to. */
 export function valuesAt(value: unknown, pattern: FieldPattern): { path: FieldPath; value: unknown }[] {
-  let found: { path: FieldPath; value: unknown }[] = [{ path: [], value }];
-  for (const segment of pattern) {
-    found = found.flatMap(({ path, value: inner }) => {
-      if (typeof inner !== "object" || inner === null) return [];
-      // One entry is looked up, where listing all of them for it would cost the most of many a question.
-      if (segment !== EACH)
-        return hasEntry(inner, segment)
-          ? [{ path: [...path, segment], value: (inner as Record<string | number, unknown>)[segment] }]
-          : [];
-      const entries = Array.isArray(inner) ? [...inner.entries()] : Object.entries(inner);
-      return entries.map(([key, below]) => ({ path: [...path, key], value: below as unknown }));
-    });
-    if (found.length === 0) break;
-  }
+  const found: { path: FieldPath; value: unknown }[] = [];
+  collectAt(value, pattern, [], found);
   return found;
+}
+
+/** Most patterns lead nowhere in most objects: nothing is made before there is something. */
+function collectAt(
+  value: unknown,
+  pattern: FieldPattern,
+  path: FieldPath,
+  found: { path: FieldPath; value: unknown }[],
+): void {
+  let inner = value;
+  for (let at = path.length; at < pattern.length; at++) {
+    const segment = pattern[at]!;
+    if (typeof inner !== "object" || inner === null) return;
+    if (segment === EACH) {
+      const before = path.concat(pattern.slice(path.length, at) as FieldPath);
+      const entries = Array.isArray(inner) ? inner.entries() : Object.entries(inner);
+      for (const [key, below] of entries) collectAt(below, pattern, [...before, key], found);
+      return;
+    }
+    if (!hasEntry(inner, segment)) return;
+    inner = (inner as Record<string | number, unknown>)[segment];
+  }
+  found.push({ path: path.concat(pattern.slice(path.length) as FieldPath), value: inner });
 }
 
 /** Items of lists go by numbers, entries of mappings by texts. */

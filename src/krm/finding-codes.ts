@@ -133,6 +133,7 @@ export const FINDING_CODES = {
 
   // Checking raw pools against a policy.
   "outside-policy": { severity: "error", fixed: true },
+  "outside-bounds": { severity: "error" },
   "guard-outdated": { severity: "warning" },
   "live-guard-missing": { severity: "warning" },
   "live-guard-weakened": { severity: "warning" },

@@ -272,7 +272,7 @@ describe("findings", () => {
       "a template",
       `${X}{{- if .Values.a }}\na: 1\n{{- end }}\n`,
       [
-        "error yaml-syntax f.yaml:3:1 is not valid YAML: Implicit keys need to be on a single line → render the template first, or leave it out with .krmignore | {{- if .Values.a }}",
+        "error yaml-syntax f.yaml:3:1 is not valid YAML: Implicit keys need to be on a single line → this is a template: give what helm template makes of it, or leave it out with a line in .krmignore, such as templates/ | {{- if .Values.a }}",
       ],
     ],
     [

@@ -2,7 +2,7 @@
 import type { Document } from "yaml";
 import { describeProblem, describeRefusal, findControlCharacter } from "./describe-problem.ts";
 import { DocumentStream, placeIn } from "./document-stream.ts";
-import { type Finding, findingInFile, type Outcome } from "./finding.ts";
+import { type Finding, findingInFile, type Outcome, type Words } from "./finding.ts";
 import { readJsonStyle } from "./json-style.ts";
 import { readPlainStyle } from "./plain-style.ts";
 import { plainValue, TOO_DEEP } from "./plain-value.ts";
@@ -36,10 +36,14 @@ function parseSource(source: Source): Outcome<Resource[]> {
   if (value.length > 0 || findings.length > 0) return { value, findings };
   if (source.ofPolicyDir === true) findings.push(findingInFile("not-krm", source.file, NO_RULE));
   else if (documents === 0)
-    findings.push(
-      findingInFile(source.explicit ? "not-krm" : "file-skipped", source.file, { message: "holds no YAML document" }),
-    );
+    findings.push(findingInFile(source.explicit ? "not-krm" : "file-skipped", source.file, emptyWords(source)));
   return { value, findings };
+}
+
+/** Whoever forgot the path in a script has given an empty standard input. */
+function emptyWords({ file, text }: Source): Words {
+  if (file !== "<stdin>" || text.trim() !== "") return { message: "holds no YAML document" };
+  return { message: "is empty", hint: "is a PATH missing? Without one the standard input is read" };
 }
 
 const NO_RULE = {

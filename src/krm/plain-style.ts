@@ -62,6 +62,9 @@ const MIDDLE = String.raw`[!"$-9;-~]`;
 const WORD = `${MIDDLE}*(?::+${MIDDLE}+)*`;
 const ITEM = String.raw`(?:${DOUBLE}|${SINGLE}|${FIRST}[A-Za-z0-9_./+@=;()-]*)`;
 
+const SHARP = 35;
+const HYPHEN = 45;
+
 const BLANK = /[ ]*(?:#[^\n\r]*)?(?=\n|(?![^]))/y;
 const DASH = new RegExp(`-(?:([ ]+)(?=[^\\s#])|${END})`, "y");
 const KEY = new RegExp(`(?:([A-Za-z_][A-Za-z0-9_./-]*)|(${DOUBLE}|${SINGLE})):(?:([ ]+)(?=[^\\s#])|${END})`, "y");
@@ -86,10 +89,10 @@ class DocumentReader {
 
   /** Whether the line between the offsets is of the style, where it stands. */
   line(text: string, start: number, end: number): boolean {
-    if (matches(BLANK, text, start) !== undefined) return true;
     let at = start;
     while (at < end && text.charCodeAt(at) === 32) at += 1;
-    return this.#close(at - start, matches(DASH, text, at) !== undefined) && this.#content(text, start, at);
+    if (at === end || (text.charCodeAt(at) === SHARP && matches(BLANK, text, start) !== undefined)) return true;
+    return this.#close(at - start, dashAt(text, at) !== undefined) && this.#content(text, start, at);
   }
 
   /** Ends what stands further in, and finds the mapping or list that a line at this column goes on with. */
@@ -119,7 +122,7 @@ class DocumentReader {
     let at = from;
     let fresh = this.isEmpty || this.#pending !== undefined;
     for (;;) {
-      const dash = matches(DASH, text, at);
+      const dash = dashAt(text, at);
       if (dash === undefined) break;
       const column = at - lineStart;
       if (fresh && !this.#start({ indent: column, list: [] }, at)) return false;
@@ -187,6 +190,10 @@ class DocumentReader {
   }
 }
 
+function dashAt(text: string, at: number): RegExpExecArray | undefined {
+  return text.charCodeAt(at) === HYPHEN ? matches(DASH, text, at) : undefined;
+}
+
 function matches(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
@@ -194,13 +201,23 @@ function matches(pattern: RegExp, text: string, at: number): RegExpExecArray | u
 
 /** The value that stands there to the end of its line; undefined when it is of another style. */
 function scalar(text: string, at: number): { readonly value: unknown } | undefined {
-  const quoted = matches(QUOTED, text, at);
-  if (quoted !== undefined) return { value: unquoted(quoted[1]!) };
-  const plain = matches(PLAIN, text, at);
-  if (plain !== undefined) return { value: resolve(plain[1]!) };
-  const list = matches(LIST, text, at);
-  if (list !== undefined) return { value: (list[1]?.match(ITEMS) ?? []).map(itemValue) };
-  return matches(EMPTY_OBJECT, text, at) === undefined ? undefined : { value: {} };
+  switch (text[at]) {
+    case '"':
+    case "'": {
+      const quoted = matches(QUOTED, text, at);
+      return quoted && { value: unquoted(quoted[1]!) };
+    }
+    case "[": {
+      const list = matches(LIST, text, at);
+      return list && { value: (list[1]?.match(ITEMS) ?? []).map(itemValue) };
+    }
+    case "{":
+      return matches(EMPTY_OBJECT, text, at) && { value: {} };
+    default: {
+      const plain = matches(PLAIN, text, at);
+      return plain && { value: resolve(plain[1]!) };
+    }
+  }
 }
 
 function itemValue(text: string): unknown {

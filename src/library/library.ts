@@ -200,6 +200,8 @@ export interface NodePoolExplanation {
   readonly eliminated: readonly (Demand & { readonly types: number; readonly only: number })[];
   /** The smallest set of demands that leaves no node. */
   readonly conflict: readonly Demand[];
+  /** What else leaves none, each of demands that no other conflict has. */
+  readonly otherConflicts: readonly (readonly Demand[])[];
   readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
   readonly zones: { readonly allowed: readonly string[]; readonly excluded: readonly string[] };
   /** List prices of the region of the RenderConfig, else of us-east-1; null where there are none of it. */

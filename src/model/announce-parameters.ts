@@ -1,4 +1,5 @@
 /** What Argo CD's parameter form shows for the hosted clusters of an input. */
+import { GUARD_WISHES } from "./guard-wish.ts";
 import { DEFAULT_PATHS } from "./plugin-parameters.ts";
 import type { ParameterName } from "./plugin-parameter.ts";
 import { DEFAULT_PROFILE, PROFILES } from "./profile.ts";
@@ -32,6 +33,7 @@ export function announceParameters(hostedClusters: readonly string[]): readonly 
     announce("policy-dir", "Policy directory", POLICY_DIR_TOOLTIP),
     announce("require-policy", "Require a policy", "Having no AutoNodePolicy is an error.", FLAG),
     announce("allow-empty", "Allow no wrappers", ALLOW_EMPTY_TOOLTIP, FLAG),
+    announce("guard", "Guard", GUARD_TOOLTIP),
   ];
 }
 
@@ -44,6 +46,8 @@ const POLICY_DIR_TOOLTIP =
 
 const ALLOW_EMPTY_TOOLTIP =
   "Render although no wrapper was read: with automatic pruning Argo CD then removes every node pool.";
+
+const GUARD_TOOLTIP = `For Karpenter's own NodePools: their manifests, and the guard of the AutoNodePolicy: ${GUARD_WISHES.join(", ")}.`;
 
 function hostedClusterTooltip(names: readonly string[]): string {
   return `The hosted control plane's namespace to render for. The input names ${names.join(", ") || "none"}.`;

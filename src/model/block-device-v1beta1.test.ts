@@ -59,7 +59,7 @@ const CASES: Case[] = [
   [
     "a size as a number",
     "[{ ebs: { volumeSize: 75 } }]",
-    ['5:52 spec.blockDeviceMappings[0].ebs.volumeSize must be a string, not 75 → put it in quotes: "75"'],
+    ["5:52 spec.blockDeviceMappings[0].ebs.volumeSize must be a string, not 75 → write 75Gi"],
   ],
   [
     "a type of neither dialect",

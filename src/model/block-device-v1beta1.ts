@@ -5,6 +5,7 @@ import type { OpenshiftEC2NodeClassSpec } from "./openshift-ec2-node-class.ts";
 import { deviceName, ebsShape, MAX_VOLUME_SIZE_GIB, VOLUME_TYPES, volumeSizeGiB } from "./block-device.ts";
 import { type Conversion, givenTwice, type Problem } from "./dialect.ts";
 import { withFieldCount } from "./field-count.ts";
+import { volumeSize } from "./volume-size.ts";
 import { wholeGiB } from "./whole-gib.ts";
 
 /** A flag that was a boolean first and became one of two words. */
@@ -19,13 +20,7 @@ const ebs = () =>
       deleteOnTermination: flag("Delete", "Retain"),
       encrypted: flag("Encrypted", "Unencrypted"),
       ...ebsShape,
-      volumeSize: z.optional(
-        z.string().check(
-          z.regex(/^[1-9][0-9]*(Gi|G|Ti|T)$/, {
-            error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi",
-          }),
-        ),
-      ),
+      volumeSize: z.optional(volumeSize()),
       volumeSizeGiB: z.optional(volumeSizeGiB),
       volumeType: z.optional(z.enum([...VOLUME_TYPES, ...LOWER_CASE])),
     }),

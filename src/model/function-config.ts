@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Outcome } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
+import { GUARD_WISHES, type GuardWish } from "./guard-wish.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { ofForm } from "./of-form.ts";
 import { once } from "./once.ts";
@@ -20,6 +21,8 @@ export interface FunctionConfig {
   readonly allowEmpty?: boolean | undefined;
   /** Marks wrappers and rules so that hosts do not apply them. */
   readonly localConfig?: boolean | undefined;
+  /** Writes a guard of Karpenter's own NodePools, and renders nothing. */
+  readonly guard?: GuardWish | undefined;
   /** Says what is wrong and changes nothing. */
   readonly validate?: boolean | undefined;
 }
@@ -62,6 +65,7 @@ export const configMapSchema = once(() =>
         allowEmpty: z.optional(flag()),
         localConfig: z.optional(flag()),
         validate: z.optional(flag()),
+        guard: z.optional(z.enum(GUARD_WISHES)),
       }),
     ),
   }),

@@ -10,6 +10,8 @@ interface MeaningHosted {
   readonly hostedCluster?: string | undefined;
   readonly requirePolicy?: boolean | undefined;
   readonly config?: string | undefined;
+  /** Of raw pools; a RenderConfig beside it says how a guard holds it. */
+  readonly policy?: string | undefined;
   /** Of a cluster, which has nothing else where it has nothing of a hosted one. */
   readonly live?: boolean | undefined;
 }
@@ -25,14 +27,20 @@ export function inputMode(resources: readonly Resource[], options: MeaningHosted
 }
 
 /** Whether the user says so, whatever the input holds. */
-export function meansHosted({ policyDir, hostedCluster, requirePolicy, config }: MeaningHosted): boolean {
-  return (policyDir ?? hostedCluster ?? config) !== undefined || requirePolicy === true;
+export function meansHosted({ policyDir, hostedCluster, requirePolicy, config, policy }: MeaningHosted): boolean {
+  const ofConfig = policy === undefined ? config : undefined;
+  return (policyDir ?? hostedCluster ?? ofConfig) !== undefined || requirePolicy === true;
 }
 
 /** Of Karpenter's own kinds, in any version. */
 function isRaw({ apiVersion, kind }: Resource): boolean {
   const group = groupOf(apiVersion);
   return (group === KARPENTER_GROUP && POOL_KINDS.has(kind)) || isNodeClass({ apiVersion, kind });
+}
+
+/** What a cluster with Karpenter gets of its users: pools, node classes, overlays. */
+export function isKarpenters(resource: Resource): boolean {
+  return groupOf(resource.apiVersion) === KARPENTER_GROUP || isNodeClass(resource);
 }
 
 const POOL_KINDS: ReadonlySet<string> = new Set(["NodePool", "NodeClaim"]);

@@ -1,12 +1,4 @@
 /** Prices in words: an amount with its currency, and what prices are of. */
-import * as z from "zod/mini";
-import { once } from "./once.ts";
-
-/** As ISO 4217 has it. */
-export const currencyCode = once(() =>
-  z.string().check(z.regex(/^[A-Z]{3}$/, { error: "is no currency: write three letters, such as USD" })),
-);
-
 /** After the point: more than any price has, and enough for a share of one. */
 export const PRICE_DIGITS = 6;
 

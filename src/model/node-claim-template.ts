@@ -1,5 +1,6 @@
 /** `spec.template` of a NodePool and of its wrapper. */
 import * as z from "zod/mini";
+import { DEFAULT_EXPIRY } from "./default-expiry.ts";
 import { durationOrNever, plainDuration } from "./durations.ts";
 import { withKeywords } from "./keywords.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
@@ -38,9 +39,6 @@ export const nodeClassRef = withRules(freeNodeClassRef, [
   { cel: "self.group == oldSelf.group", message: "nodeClassRef.group is immutable", test: alwaysTrue },
   { cel: "self.kind == oldSelf.kind", message: "nodeClassRef.kind is immutable", test: alwaysTrue },
 ]);
-
-/** What the CRD makes of a pool that says nothing of it. */
-export const DEFAULT_EXPIRY = "720h";
 
 export const lifetime = {
   expireAfter: withKeywords(z.optional(durationOrNever), { default: DEFAULT_EXPIRY }),

@@ -1,5 +1,6 @@
 /** The parameters that an Argo CD application may give anp, and what is wrong with a value. */
 import { nearestWord } from "../krm/nearest-word.ts";
+import { GUARD_WISHES } from "./guard-wish.ts";
 import { HOSTED_CLUSTER_NAME } from "./hosted-clusters.ts";
 import { PROFILES } from "./profile.ts";
 import { leavesRepository } from "./repository-depth.ts";
@@ -12,6 +13,7 @@ export const PARAMETER_NAMES = [
   "policy-dir",
   "require-policy",
   "allow-empty",
+  "guard",
 ] as const;
 
 export type ParameterName = (typeof PARAMETER_NAMES)[number];
@@ -48,6 +50,10 @@ export function parameterProblem(name: ParameterName, value: ParameterValue, dep
     case "require-policy":
     case "allow-empty":
       return value === "true" || value === "false" ? undefined : `${quoted(value)} is neither true nor false`;
+    case "guard":
+      return (GUARD_WISHES as readonly string[]).includes(value)
+        ? undefined
+        : `${quoted(value)} is none of ${GUARD_WISHES.join(", ")}`;
   }
 }
 

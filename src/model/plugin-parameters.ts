@@ -1,5 +1,6 @@
 /** The settings that an Argo CD application asks anp for, where each is from, and slips. */
 import { type Environment, type GivenParameter, readParameters } from "./parameter-sources.ts";
+import type { GuardWish } from "./guard-wish.ts";
 import {
   flagPathProblem,
   PARAMETER_NAMES,
@@ -17,6 +18,8 @@ interface PluginSettings {
   /** Never false: that a RenderConfig asks for a policy is not for an application to take back. */
   readonly requirePolicy?: true;
   readonly allowEmpty: boolean;
+  /** Instead of rendering. */
+  readonly guard?: GuardWish;
 }
 
 export interface PluginParameters {
@@ -101,12 +104,14 @@ function settingsOf(given: PluginParameters["given"]): PluginSettings {
   const hostedCluster = text("hosted-cluster");
   const profile = text("profile") as Profile | undefined;
   const policyDir = text("policy-dir");
+  const guard = text("guard") as GuardWish | undefined;
   return {
     paths: paths.length === 0 ? DEFAULT_PATHS : paths,
     ...(hostedCluster === undefined ? {} : { hostedCluster }),
     ...(profile === undefined ? {} : { profile }),
     ...(policyDir === undefined ? {} : { policyDir }),
     ...(text("require-policy") === "true" ? { requirePolicy: true } : {}),
+    ...(guard === undefined ? {} : { guard }),
     allowEmpty: text("allow-empty") === "true",
   };
 }

@@ -4,6 +4,7 @@ import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
+import { takesItsOwn } from "./takes-its-own.ts";
 
 export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
 
@@ -81,33 +82,35 @@ const RULES = [...ENTRY_RULES, ...Object.entries(KNOWN_VALUES).flatMap(([key, kn
 
 export const minValuesSchema = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 
-const requirementSchema = withRules(
-  z.strictObject({
-    key: requirementKey,
-    operator: z.enum(OPERATORS),
-    values: z.optional(
-      withKeywords(
-        z
-          // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time
-          // (docs/upstream/karpenter.md#crds).
-          .array(
-            z
-              .string()
-              .check(
-                z.maxLength(63),
-                z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
-              ),
-          )
-          .check(
-            // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
-            z.maxLength(2048),
-          ),
-        { "x-kubernetes-list-type": "atomic" },
+const requirementSchema = takesItsOwn(
+  withRules(
+    z.strictObject({
+      key: requirementKey,
+      operator: z.enum(OPERATORS),
+      values: z.optional(
+        withKeywords(
+          z
+            // Karpenter's CRD leaves the items unchecked by mistake and refuses them at run time
+            // (docs/upstream/karpenter.md#crds).
+            .array(
+              z
+                .string()
+                .check(
+                  z.maxLength(63),
+                  z.regex(LABEL_VALUE, { error: "is no label value: letters, digits, - _ . and at most 63 of them" }),
+                ),
+            )
+            .check(
+              // A bound for CEL's cost estimate of the rules on known values; EC2 has some 1,400 instance types.
+              z.maxLength(2048),
+            ),
+          { "x-kubernetes-list-type": "atomic" },
+        ),
       ),
-    ),
-    minValues: minValuesSchema,
-  }),
-  RULES,
+      minValues: minValuesSchema,
+    }),
+    RULES,
+  ),
 );
 
 /** Karpenter's limit for the merged list as well (docs/upstream/karpenter.md#requirements-of-a-pool). */

@@ -1,9 +1,7 @@
 /** The root volume of a policy or a RenderConfig: size, type, encryption and speed. */
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
-
-/** EC2NodeClass accepts nothing else (docs/upstream/karpenter.md#root-volume). */
-const VOLUME_SIZE = /^[1-9][0-9]*(Gi|G|Ti|T)$/;
+import { volumeSize } from "./volume-size.ts";
 
 const VOLUME_TYPES = ["gp2", "gp3", "io1", "io2", "sc1", "st1", "standard"];
 
@@ -12,13 +10,7 @@ const anyCase = (word: string): string =>
   [...word].map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter)).join("");
 
 export const rootVolumeSchema = z.strictObject({
-  volumeSize: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(VOLUME_SIZE, { error: "is no volume size: a whole number above 0 with Gi, G, Ti or T, such as 75Gi" }),
-      ),
-  ),
+  volumeSize: z.optional(volumeSize()),
   volumeType: z.optional(
     z.string().check(
       z.regex(new RegExp(`^(${VOLUME_TYPES.map(anyCase).join("|")})$`), {

@@ -119,7 +119,8 @@ function wordsFor(issue: Issue, value: unknown): Words {
       if (value === undefined) return { message: "is missing" };
       return {
         message: `must be ${article(issue.expected)}, not ${quote(value)}`,
-        hint: typeHint(issue.expected, value),
+        // A schema that knows what was meant says it better than the type does.
+        hint: issue.message.startsWith("Invalid") ? typeHint(issue.expected, value) : issue.message,
       };
     case "invalid_value": {
       const choices = issue.values.map(String);

@@ -1,7 +1,7 @@
 /** CEL rules that refuse a NodePool beyond the bounds of a RenderConfig, whoever writes it. */
 import { isBelowFloor } from "../karpenter/disruption/drifted-floor.ts";
 import { DEFAULT_BUDGET_NODES } from "../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../model/default-expiry.ts";
 import type { RenderConfigSpec } from "../model/render-config.ts";
 
 type Bounds = Pick<RenderConfigSpec, "maxExpireAfter" | "maxTerminationGracePeriod" | "minDriftedBudget">;

@@ -54,6 +54,8 @@ function lethal(wrapper: Resource, { key, effective, demands }: MergedDemands): 
 
 /** NodePool and NodeClaim each hold so many entries and no more: the API server refuses them. */
 function tooMany(wrapper: Resource, entries: number, demands: readonly Demand[], policy: EffectivePolicy): Finding[] {
+  // Two at most for each: only where it may matter are those of one key counted once.
+  if (2 * demands.length + ADDED_TO_CLAIMS.length <= MAX_REQUIREMENTS) return [];
   const whose = policy.resource === undefined ? "" : " (policy and pool together)";
   const inClaim = claimRequirements(mergedByKey(demands.map(({ requirement }) => requirement)));
   const pool = describeResource(wrapper);

@@ -29,6 +29,8 @@ export interface PackageOptions {
   readonly paths: readonly (string | undefined)[];
   /** Whether the host keeps items in files, so that new ones need a place. */
   readonly keepsFiles: boolean;
+  /** What an earlier run has left; what was rendered when left out. */
+  readonly isEarlier?: (item: Resource) => boolean;
 }
 
 /**
@@ -39,9 +41,9 @@ export interface PackageOptions {
 export function packageEdits(
   resources: readonly Resource[],
   objects: readonly KubeObject[],
-  { dir, prune, items, paths, keepsFiles }: PackageOptions,
+  { dir, prune, items, paths, keepsFiles, isEarlier = isEarlierOutput }: PackageOptions,
 ): PackageEdits {
-  const earlier = resources.filter((item) => roleOf(item) === ("earlier-output" satisfies Role));
+  const earlier = resources.filter(isEarlier);
   const rendered = new Map(objects.map((object) => [identityOf(object, object.metadata.name), object]));
   const replace = new Map<number, unknown>();
   const remove = new Set<number>();
@@ -70,6 +72,10 @@ export function packageEdits(
     .filter(([identity]) => !placed.has(identity))
     .map(([, object]) => withPlace(object, keepsFiles ? newPlace(object, dir, taken) : undefined));
   return { replace, remove, append };
+}
+
+function isEarlierOutput(item: Resource): boolean {
+  return roleOf(item) === ("earlier-output" satisfies Role);
 }
 
 /** What becomes of an object in a List; undefined: it goes. */

@@ -1,6 +1,7 @@
 /** What a pool asks of the labels of its nodes, and who asks for it where: one demand an entry. */
 import { type Requirement, requirementOf } from "../karpenter/requirements/requirement.ts";
 import type { FieldPath } from "../krm/field-path.ts";
+import { oncePerObject } from "../model/once.ts";
 import { splitAtPolicyEnd } from "../model/policy-end.ts";
 import type { Resource } from "../krm/resource.ts";
 import type { NodeSelectorRequirement } from "../model/requirement.ts";
@@ -39,11 +40,6 @@ export function demandsOf(
   policy: EffectivePolicy,
   settings?: Settings,
 ): Demand[] {
-  const ofPolicy = policy.requirements.map((entry, index): Demand => ({
-    from: "policy",
-    place: { resource: policy.resource ?? wrapper, path: [...POLICY_REQUIREMENTS, index] },
-    requirement: requirementOf(entry),
-  }));
   const ofUser = own.map((entry, index): Demand => ({
     from: "user",
     place: { resource: wrapper, path: [...REQUIREMENTS, index] },
@@ -54,8 +50,19 @@ export function demandsOf(
     place: (settings && placeOfNodeLabel(settings, key)) ?? { resource: wrapper, path: [...LABELS, key] },
     requirement: requirementOf({ key, operator: "In", values: [value] }),
   }));
-  return [...ofPolicy, ...ofUser, ...ofLabels];
+  return [...demandsOfPolicy(policy), ...ofUser, ...ofLabels];
 }
+
+/** The same for all pools: what is known of one of these requirements need not be found again for each pool. */
+const demandsOfPolicy = oncePerObject(({ resource, requirements }: EffectivePolicy): readonly Demand[] =>
+  resource === undefined
+    ? []
+    : requirements.map((entry, index) => ({
+        from: "policy",
+        place: { resource, path: [...POLICY_REQUIREMENTS, index] },
+        requirement: requirementOf(entry),
+      })),
+);
 
 /**
  * Of a pool as it stands. What a guard has put above its mark is the policy's, at its place in the pool

@@ -6,6 +6,7 @@ import { applyRules } from "../../resolve/rules.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { type ExplainedCluster, explainClusters, type PricesFor } from "../explain/explain.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
+import type { Settings } from "../../resolve/settings.ts";
 import { outsidePolicy } from "./outside-policy.ts";
 import { underGuard } from "./under-guard.ts";
 import { annotationDeprecated } from "./rules/annotation-deprecated.ts";
@@ -88,6 +89,8 @@ interface CheckOptions {
   readonly rosa: boolean;
   /** That raw pools are held against. */
   readonly policy?: EffectivePolicy | undefined;
+  /** By what RenderConfig a guard would hold it. */
+  readonly guarding?: Settings | undefined;
   /** Asked only of clusters that have a ceiling for them. */
   readonly pricesFor: PricesFor;
 }
@@ -96,14 +99,15 @@ interface CheckOptions {
 export function checkClusters(
   clusters: readonly ResolvedCluster[],
   catalogue: Catalogue | CatalogueFor,
-  { rosa, policy, pricesFor }: CheckOptions,
+  { rosa, policy, guarding, pricesFor }: CheckOptions,
 ): Finding[] {
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const withCeiling: PricesFor = (settings) =>
     settings?.config.priceCeiling === undefined ? undefined : pricesFor(settings);
   return explainClusters(readable, catalogue, withCeiling).flatMap((cluster) => {
-    const outside = policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy)];
-    const { guardRails, rules } = cluster.inputs.settings.config;
+    const outside =
+      policy === undefined ? [] : [...outsidePolicy(cluster, policy), ...underGuard(cluster, policy, guarding)];
+    const { guardRails, rules } = (guarding ?? cluster.inputs.settings).config;
     const refused = rosa || guardRails === "rosa" ? ROSA_RULES.flatMap((rule) => rule(cluster)) : [];
     const places = new Set(refused.map(placeOf));
     // What the provider refuses need not be advised against.

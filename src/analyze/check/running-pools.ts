@@ -1,6 +1,6 @@
 /** NodePools that were made of wrappers: as they run, beside what the wrappers render to now. */
 import type { CatalogueFor } from "../explain/explain.ts";
-import { poolOrder } from "../../karpenter/scheduling/pool-order.ts";
+import { poolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { fileLineOf } from "../../krm/location.ts";
 import type { Resource } from "../../krm/resource.ts";
@@ -59,14 +59,14 @@ function outputsOf({ earlierOutput, operatorOutput }: Bundle): Resource[] {
 
 function describe({ pools, explanations }: ExplainedCluster, cluster: RenderedCluster): DescribedOutput[] {
   const { hostedCluster, policy } = cluster.resolved.bundle;
-  const order = poolOrder(pools).map(({ name }) => name);
+  const places = poolPlaces(pools);
   const standard = standardOf(cluster);
   return explanations.map((explanation) => {
     const output = explanation.pool.wrapper;
     const object = standard === undefined ? undefined : renderedOf(output, standard);
     const apart = standard === undefined || object === undefined ? undefined : fieldsApart(output, object, standard);
     return {
-      ...describeExplanation(explanation, order),
+      ...describeExplanation(explanation, places),
       hostedCluster,
       // Its entries stand among the pool's own by now.
       policy: policy === undefined ? null : fileLineOf(policy, []),

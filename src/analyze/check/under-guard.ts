@@ -8,16 +8,22 @@ import { isRootName, ROOT_DEVICE } from "../../render/block-devices.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
+import type { Settings } from "../../resolve/settings.ts";
+import { outsideBounds } from "./outside-bounds.ts";
 import { decideRootVolume } from "../../resolve/root-volume.ts";
 
 type Raw = Pick<ResolvedCluster, "pools" | "bundle" | "inputs">;
 
 /** See docs/design.md#policy-by-admission. */
-export function underGuard({ pools, bundle, inputs }: Raw, policy: EffectivePolicy): Finding[] {
-  const outdated = pools.flatMap((pool) => outdatedFront(pool, policy));
-  if (policy.rootVolume === undefined || inputs === undefined) return outdated;
-  const { value } = decideRootVolume({ policy, settings: inputs.settings });
-  return [...outdated, ...bundle.nodeClasses.flatMap((nodeClass) => lostRootVolumes(nodeClass, value))];
+export function underGuard({ pools, bundle, inputs }: Raw, policy: EffectivePolicy, guarding?: Settings): Finding[] {
+  const settings = guarding ?? inputs?.settings;
+  const onPools = pools.flatMap((pool) => [
+    ...outdatedFront(pool, policy),
+    ...(settings === undefined ? [] : outsideBounds(pool, settings)),
+  ]);
+  if (policy.rootVolume === undefined || settings === undefined) return onPools;
+  const { value } = decideRootVolume({ policy, settings });
+  return [...onPools, ...bundle.nodeClasses.flatMap((nodeClass) => lostRootVolumes(nodeClass, value))];
 }
 
 const REQUIREMENTS = ["spec", "template", "spec", "requirements"];

@@ -3,9 +3,11 @@ import { canonical } from "../../krm/canonical.ts";
 import { type FieldPath, valueAt } from "../../krm/field-path.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
 import type { NodeFacts } from "../nodes/node-data.ts";
+import type { Roll } from "../running/roll.ts";
 import {
   lastOf,
   type Moment,
+  rollOfNodes,
   type Settles,
   settlesNever,
   settlesOf,
@@ -38,6 +40,29 @@ export function withSettling(
   return changes.map((change) => {
     const world = change.hostedCluster === undefined ? only : worlds.get(change.hostedCluster);
     return world === undefined ? change : settled(change, world, known);
+  });
+}
+
+/** How the nodes of each pool go that a change replaces, at the earliest; none where nobody counted them. */
+export function changeRoll(
+  change: Change,
+  {
+    from,
+    to,
+    nodes,
+    ...moment
+  }: Known & { readonly from: readonly SideCluster[]; readonly to: readonly SideCluster[] },
+): { readonly pool: string; readonly roll: Roll; readonly total: number }[] {
+  const [pair, ...others] = pairsOf(from, to) ?? [];
+  if (nodes === undefined || pair === undefined || others.length > 0) return [];
+  if (!REPLACING.has(change.effect) || change.effect === "removes-nodes") return [];
+  const world = worldOf(...pair);
+  const changed = changedNodes(change, { nodes, pools: world.pools });
+  return poolsOf(change, world).flatMap(({ name, old, now }) => {
+    if (old === undefined) return [];
+    const own = nodesOf(name, changed);
+    const roll = rollOfNodes(runningPoolOf(old, now), own, moment);
+    return own.affected.length === 0 ? [] : [{ pool: name, roll, total: own.all.length }];
   });
 }
 

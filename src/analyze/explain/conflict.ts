@@ -10,9 +10,14 @@ const MAX_FOR_THREE = 24;
  * This is what somebody has to change (docs/design.md#verdicts). Empty when the demands leave nodes. No smaller set
  * exists of up to two demands, or three where there are few; of a pool that has more and longer entries than anybody
  * writes, it is a set from which not all that could be is left out.
+ *
+ * @param all what the demands leave
  */
-export function smallestConflict(demands: readonly Demand[], market: Market): Demand[] {
-  const all = remainingTypes(demands, market);
+export function smallestConflict(
+  demands: readonly Demand[],
+  market: Market,
+  all: Remaining = remainingTypes(demands, market),
+): Demand[] {
   const isObstacle = isNone(all.types) ? leavesNoType : missesMinValues;
   const fails = (some: readonly Demand[]): boolean => isObstacle(remainingTypes(some, market));
   if (!isObstacle(all)) return [];
@@ -29,6 +34,24 @@ export function smallestConflict(demands: readonly Demand[], market: Market): De
     return mayLeaveOut(others) && fails(others) ? others : left;
   }, from);
 }
+
+/**
+ * Those that are there beside a conflict, of demands that no other one has: whoever mends the first meets the next.
+ *
+ * @param first as `smallestConflict` finds it
+ */
+export function otherConflicts(demands: readonly Demand[], first: readonly Demand[], market: Market): Demand[][] {
+  const found: Demand[][] = [];
+  for (let known = first; known.length > 0 && found.length < MAX_OTHERS;) {
+    demands = demands.filter((demand) => !known.includes(demand));
+    known = smallestConflict(demands, market);
+    if (known.length > 0) found.push([...known]);
+  }
+  return found;
+}
+
+/** Nobody reads more. */
+const MAX_OTHERS = 5;
 
 function* choices(demands: readonly Demand[]): Generator<Demand[]> {
   for (const size of demands.length <= MAX_FOR_THREE ? [1, 2, 3] : [1, 2]) yield* combinations(demands, size);

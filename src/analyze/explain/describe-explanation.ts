@@ -5,6 +5,7 @@ import {
   type Requirement,
   sortedValues,
 } from "../../karpenter/requirements/requirement.ts";
+import type { PoolPlaces } from "../../karpenter/scheduling/pool-order.ts";
 import { formatFieldPath } from "../../krm/field-path.ts";
 import { type FileLine, fileLineOf } from "../../krm/location.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -30,6 +31,7 @@ export interface DescribedPool {
   readonly instanceTypes: { readonly total: number; readonly compatible: number; readonly names: readonly string[] };
   readonly eliminated: readonly (DescribedDemand & { readonly types: number; readonly only: number })[];
   readonly conflict: readonly DescribedDemand[];
+  readonly otherConflicts: readonly (readonly DescribedDemand[])[];
   readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly string[];
@@ -96,9 +98,9 @@ interface DescribedSet {
 /**
  * Requirements are in Karpenter's print form, places are file and line.
  *
- * @param order the pools of the hosted cluster as Karpenter tries them
+ * @param places of the hosted cluster's pools, as Karpenter tries them
  */
-export function describeExplanation(explanation: PoolExplanation, order: readonly string[]): DescribedPool {
+export function describeExplanation(explanation: PoolExplanation, { places, of }: PoolPlaces): DescribedPool {
   const { pool, verdict, instanceTypes, zones } = explanation;
   return {
     name: pool.name,
@@ -119,6 +121,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     instanceTypes: { total: instanceTypes.total, compatible: instanceTypes.names.length, names: instanceTypes.names },
     eliminated: explanation.eliminated.map(({ demand, types, only }) => ({ ...describeDemand(demand), types, only })),
     conflict: explanation.conflict.map(describeDemand),
+    otherConflicts: explanation.otherConflicts().map((demands) => demands.map(describeDemand)),
     minValuesMissed: minValuesMissed(explanation),
     noNodes: explanation.noNodes.map(({ message }) => message),
     zones,
@@ -129,7 +132,7 @@ export function describeExplanation(explanation: PoolExplanation, order: readonl
     ),
     nodeClass: pool.nodeClassRef.name,
     weight: pool.spec.weight ?? 0,
-    order: { place: order.indexOf(pool.name) + 1, of: order.length },
+    order: { place: places.get(pool.name) ?? 0, of },
   };
 }
 
@@ -158,15 +161,15 @@ export function describeUnderPolicy({ verdict, beyond, explanation }: UnderPolic
 }
 
 /** By key, how many values are wanted, and how many there are. */
-export function minValuesMissed({ requirements, shortfall }: PoolExplanation): DescribedPool["minValuesMissed"] {
+export function minValuesMissed({ requirements, remaining }: PoolExplanation): DescribedPool["minValuesMissed"] {
   const effective = new Map(requirements.map((key) => [key.key, key.effective]));
-  return [...shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
+  return [...remaining.shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
 }
 
 function describeSet(requirement: Requirement): DescribedSet {
   return {
     operator: operatorOf(requirement),
-    values: sortedValues(requirement),
+    values: [...sortedValues(requirement)],
     gte: jsonNumber(requirement.gte),
     lte: jsonNumber(requirement.lte),
     minValues: requirement.minValues ?? null,

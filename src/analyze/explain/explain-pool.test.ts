@@ -9,7 +9,7 @@ import { describeExplanation, type DescribedPool } from "./describe-explanation.
 
 function explain(pool: PoolInShort): DescribedPool {
   const { explanations } = clusterOf(pool);
-  return describeExplanation(explanations[0]!, ["web"]);
+  return describeExplanation(explanations[0]!, { places: new Map([["web", 1]]), of: 1 });
 }
 
 /** `key outcome effective` of each key, by its short name. */
@@ -205,6 +205,7 @@ describe("what ruled out the others", () => {
         key: "karpenter.k8s.aws/instance-cpu",
         from: "user",
         requirement: "Exists >=8",
+        written: "Gte 8",
         file: "pool.yaml",
         line: 2,
         types: 4,

@@ -1,13 +1,15 @@
 /** Whether a pool will get nodes, and from which instance types. */
 import { formatRequirement, has, isEmpty, requirementOf } from "../../karpenter/requirements/requirement.ts";
+import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
+import { oncePerObject } from "../../model/once.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import { mergeDemands } from "../../resolve/merge-demands.ts";
 import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { type DemandMasks, demandMasks } from "./demand-masks.ts";
-import { smallestConflict } from "./conflict.ts";
+import { otherConflicts, smallestConflict } from "./conflict.ts";
 import type { Elimination, KeyExplanation, KeyOutcome, PoolExplanation, Verdict, Zones } from "./explanation.ts";
 import { type Obstacle, obstaclesOf } from "./obstacles.ts";
 import { poolPrices } from "./pool-prices.ts";
@@ -19,12 +21,13 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
   const masks = demandMasks(demands, market.filter);
-  const conflict = smallestConflict(demands, market);
+  const conflict = smallestConflict(demands, market, remaining);
   // A node that expires at once has come all the same.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
   const obstacles = obstaclesOf({ remaining, requirements, conflict, noNodes });
   return {
     pool,
+    demands,
     verdict: verdictOf(obstacles, requirements, market),
     obstacles,
     requirements: demands.length === pool.demands.length ? requirements : explainKeys(pool, demands, catalogue),
@@ -36,18 +39,19 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
         },
     eliminated: market.typesUnknown ? [] : eliminations(demands, masks, remaining, market),
     conflict,
-    shortfall: remaining.shortfall,
+    otherConflicts: () => otherConflicts(demands, conflict, market),
+    remaining,
     noNodes,
     zones: zonesOf(remaining, catalogue),
     prices: poolPrices(demands, masks, remaining, market),
   };
 }
 
-function explainKeys({ foreign }: ResolvedPool, demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
-  const ofOthers = new Set(foreign.map(({ demand }) => demand.requirement.key));
+function explainKeys(pool: ResolvedPool, demands: readonly Demand[], catalogue: Catalogue): KeyExplanation[] {
+  const ofOthers = new Set(pool.foreign.map(({ demand }) => demand.requirement.key));
   const asked = demands.filter(({ from }) => from !== "class");
   return [...Map.groupBy(asked, ({ requirement }) => requirement.key)].map(([key, group]) => {
-    const merged = mergeDemands(key, group, catalogue);
+    const merged = mergedIn(pool, key, group, catalogue);
     return {
       key,
       policy: group.filter(({ from }) => from === "policy"),
@@ -56,6 +60,13 @@ function explainKeys({ foreign }: ResolvedPool, demands: readonly Demand[], cata
       outcome: outcomeOf(merged, ofOthers.has(key)),
     };
   });
+}
+
+/** What is known already, where the catalogue knows the label as the pool's provider does. */
+function mergedIn({ merged }: ResolvedPool, key: string, group: readonly Demand[], catalogue: Catalogue): MergedKey {
+  const known = merged.find((one) => one.key === key);
+  const isSame = known?.presence === labelPresence(key, catalogue) && known.demands.length === group.length;
+  return isSame ? known : mergeDemands(key, group, catalogue);
 }
 
 /** The words of `anp explain -o json` (docs/explain.md#for-programs). */
@@ -112,21 +123,26 @@ function eliminations(
   { filter }: Market,
 ): Elimination[] {
   const gone = without(filter.all, types);
-  const found = demands.map((demand, index): Elimination => {
+  const found = demands.flatMap((demand, index): Elimination[] => {
+    if (passing[index] === filter.all) return [];
     const ruledOut = without(gone, passing[index]!);
-    return { demand, types: countTypes(ruledOut), only: countTypes(both(ruledOut, others[index]!)) };
+    return [{ demand, types: countTypes(ruledOut), only: countTypes(both(ruledOut, others[index]!)) }];
   });
   return found.filter(({ types: count }) => count > 0).toSorted((a, b) => b.types - a.types || b.only - a.only);
 }
 
 const ZONE = "topology.kubernetes.io/zone";
 
-function zonesOf({ requirements }: Remaining, { offerings }: Catalogue): Zones {
-  const known = new Set(
-    offerings.sets.flatMap((set) => set.flatMap((offering) => [...(offering.requirements.get(ZONE)?.values ?? [])])),
+const knownZones = oncePerObject(({ offerings }: Catalogue): readonly string[] => {
+  const known = offerings.sets.flatMap((set) =>
+    set.flatMap((offering) => [...(offering.requirements.get(ZONE)?.values ?? [])]),
   );
+  return [...new Set(known)].toSorted();
+});
+
+function zonesOf({ requirements }: Remaining, catalogue: Catalogue): Zones {
   const asked = requirements.get(ZONE);
-  const zones = [...known].toSorted();
+  const zones = knownZones(catalogue);
   const allowed = zones.filter((zone) => asked === undefined || has(asked, zone));
   return { allowed, excluded: zones.filter((zone) => !allowed.includes(zone)) };
 }

@@ -4,6 +4,7 @@ import type { Demand } from "../../resolve/demands.ts";
 import type { Obstacle } from "./obstacles.ts";
 import type { PlacedNoNodes, ResolvedPool } from "../../resolve/resolve-pool.ts";
 import type { PoolPrices } from "./pool-prices.ts";
+import type { Remaining } from "./remaining-types.ts";
 
 /**
  * The first that holds: no node ever; nodes outside the policy; less than the user asked for, without it, or not to stay;
@@ -47,6 +48,8 @@ export interface Elimination {
 
 export interface PoolExplanation {
   readonly pool: ResolvedPool;
+  /** All that was asked with, in the order in which Karpenter gets it. */
+  readonly demands: readonly Demand[];
   readonly verdict: Verdict;
   /** Empty unless unsatisfiable. */
   readonly obstacles: readonly Obstacle[];
@@ -56,8 +59,10 @@ export interface PoolExplanation {
   readonly eliminated: readonly Elimination[];
   /** The smallest set of demands that leaves no node; empty unless unsatisfiable. */
   readonly conflict: readonly Demand[];
-  /** Keys whose minValues is out of reach, with the number of values that are there. */
-  readonly shortfall: ReadonlyMap<string, number>;
+  /** What else leaves none, of demands that no other conflict has; worked out for who asks. */
+  readonly otherConflicts: () => readonly (readonly Demand[])[];
+  /** What all demands leave. */
+  readonly remaining: Remaining;
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly PlacedNoNodes[];
   readonly zones: Zones;

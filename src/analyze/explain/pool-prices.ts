@@ -3,7 +3,14 @@ import type { Catalogue, PriceOrigin } from "../../karpenter/catalogue/catalogue
 import type { Price, PriceIndex } from "../../karpenter/catalogue/price-index.ts";
 import { identityOf } from "../../karpenter/catalogue/type-filter.ts";
 import { oncePerObject } from "../../model/once.ts";
-import { both, countTypes, indexesOf, isNone, type TypeMask, without } from "../../karpenter/catalogue/type-mask.ts";
+import {
+  countTypes,
+  haveCommon,
+  indexesOf,
+  isNone,
+  type TypeMask,
+  without,
+} from "../../karpenter/catalogue/type-mask.ts";
 import { isEmpty } from "../../karpenter/requirements/requirement.ts";
 import { mergedByKey, type Requirements } from "../../karpenter/requirements/requirements.ts";
 import type { Demand } from "../../resolve/demands.ts";
@@ -125,7 +132,7 @@ function suspects(
   cheaper: TypeMask,
 ): readonly Demand[] {
   const mayMislead = !isNone(without(types, every)) || [...requirements.values()].some(isEmpty);
-  return mayMislead ? demands : demands.filter((_demand, index) => !isNone(both(others[index]!, cheaper)));
+  return mayMislead ? demands : demands.filter((_demand, index) => haveCommon(others[index]!, cheaper));
 }
 
 function askedBy(demands: readonly Demand[]): Requirements {

@@ -11,7 +11,10 @@ const ZONE_ID = "topology.k8s.aws/zone-id";
 /** Verdict, obstacles, `key found/wanted` of minValues, conflict. */
 function ask(pool: PoolInShort): readonly unknown[] {
   const [explanation] = clusterOf(pool).explanations;
-  const { verdict, minValuesMissed, conflict } = describeExplanation(explanation!, ["web"]);
+  const { verdict, minValuesMissed, conflict } = describeExplanation(explanation!, {
+    places: new Map([["web", 1]]),
+    of: 1,
+  });
   return [
     verdict,
     ...explanation!.obstacles,

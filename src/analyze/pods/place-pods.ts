@@ -66,8 +66,11 @@ export interface PoolAttempt {
  */
 export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster): PlacedPod[] {
   const { market, pools, explanations, bundle } = cluster;
+  const asked = pods.filter(({ resource }) => !isDaemonSet(resource));
+  if (asked.length === 0) return [];
   const daemonSets = pods.filter((pod) => isDaemonSet(pod.resource) && !hasClaims(pod));
-  const targets = poolOrder(pools).map((pool) => podPool(pool, explanations[pools.indexOf(pool)]!, daemonSets, market));
+  const explanationOf = new Map(explanations.map((explanation) => [explanation.pool, explanation]));
+  const targets = poolOrder(pools).map((pool) => podPool(pool, explanationOf.get(pool)!, daemonSets, market));
   const question: Question = {
     targets,
     market,
@@ -77,9 +80,7 @@ export function placePods(pods: readonly PodDemand[], cluster: ExplainedCluster)
     // Many pods meet the same pools.
     blindSpots: oncePer((pool) => blindSpotsOfPool(pool, bundle)),
   };
-  return pods
-    .filter(({ resource }) => !isDaemonSet(resource))
-    .map((pod) => ({ ...describe(pod, cluster), ...placementOf(pod, question) }));
+  return asked.map((pod) => ({ ...describe(pod, cluster), ...placementOf(pod, question) }));
 }
 
 interface Question {

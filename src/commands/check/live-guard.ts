@@ -10,15 +10,21 @@ import { POLICY_END } from "../../model/policy-end.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { decideRootVolume } from "../../resolve/root-volume.ts";
-import { settingsOf } from "../../resolve/settings.ts";
+import { type Settings, settingsOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
 import { type LiveInputOptions, readLiveKinds } from "../input/live-input.ts";
 
+interface Guarded {
+  readonly policy: EffectivePolicy;
+  /** By what RenderConfig; the defaults where there is none. */
+  readonly guarding: Settings | undefined;
+  readonly clusters: readonly ResolvedCluster[];
+}
+
 /** An exit code where the cluster cannot answer, which is said by then. */
 export async function liveGuard(
-  policy: EffectivePolicy,
-  clusters: readonly ResolvedCluster[],
+  { policy, guarding, clusters }: Guarded,
   options: LiveInputOptions,
   context: Context,
 ): Promise<Finding[] | ExitCode> {
@@ -31,12 +37,14 @@ export async function liveGuard(
     }),
   );
   if (read.unread.some(({ plural }) => plural.includes("admission"))) return unread;
-  const settings = settingsOf({ renderConfig: undefined }, {}).value!;
+  const settings = guarding ?? settingsOf({ renderConfig: undefined }, {}).value!;
   const expected = guard({
     policy,
     rootVolume: decideRootVolume({ policy, settings }),
     karpenterUsers: ["karpenter"],
     provider: AWS,
+    bounds: settings.config,
+    profile: settings.profile,
     form: "api",
     action: "Deny",
   }).value;

@@ -5,6 +5,7 @@ import type { CatalogueFor } from "../../analyze/explain/explain.ts";
 import { oncePerObject } from "../../model/once.ts";
 import { offeredTypes } from "../../karpenter/catalogue/reserved-capacity.ts";
 import type { Finding } from "../../krm/finding.ts";
+import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import { proveText } from "../../report/explain/prove-text.ts";
 import type { Context } from "../cli/context.ts";
@@ -16,27 +17,26 @@ interface ProveOptions extends SharedOptions {
   readonly output: string;
 }
 
-interface Checked {
+export interface Checked {
   readonly clusters: readonly ResolvedCluster[];
   /** Of everything that check looks at. */
   readonly findings: readonly Finding[];
   /** Undefined where the input could not be read. */
   readonly catalogueFor: CatalogueFor | undefined;
+  /** That raw pools are held against. */
+  readonly policy: EffectivePolicy | undefined;
 }
 
 export function isProofFormat(output: string): boolean {
-  return output === "text" || output === "json";
+  return output === "text" || output === "json" || output === "html";
 }
 
 /**
  * On standard output, with the findings of check beside it. Exit code 1 at findings of `--fail-on`, where a way past
  * the policy is open, or where there is no policy to prove.
  */
-export function answerProof(
-  { clusters, findings, catalogueFor }: Checked,
-  options: ProveOptions,
-  context: Context,
-): ExitCode {
+export async function answerProof(checked: Checked, options: ProveOptions, context: Context): Promise<ExitCode> {
+  const { clusters, findings, catalogueFor } = checked;
   const { output, failOn } = options;
   // The proof itself says what the findings that are good to know say.
   const told = failOn === "info" ? findings : findings.filter(isTold);
@@ -54,11 +54,15 @@ export function answerProof(
   });
   const { source, date } = catalogueFor();
   const look = { style: context.outStyle(options.color), width: context.outWidth };
-  context.writeOut(
-    output === "json"
-      ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
-      : proveText(described, { source, date }, look),
-  );
+  if (output === "html") {
+    const { drawChecked } = await import("./draw.ts");
+    context.writeOut(await drawChecked({ ...checked, findings: all, proofs: described }, context));
+  } else
+    context.writeOut(
+      output === "json"
+        ? `${JSON.stringify({ schemaVersion: 1, catalogue: { source, date }, proofs: described }, undefined, 2)}\n`
+        : proveText(described, { source, date }, look),
+    );
   const proven = described.length === clusters.length && described.every(({ result }) => PROVEN.has(result));
   return proven ? exitCodeOfAnswer(all, failOn) : EXIT.no;
 }

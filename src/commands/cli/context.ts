@@ -36,11 +36,16 @@ export interface Context {
   readonly outStyle: (mode: ColorMode) => Style;
   /** Columns of the standard output; a width that reads well where it is no terminal. */
   readonly outWidth: number;
+  /** Columns of the terminal that the standard output is; undefined where it is none, as for the standard error. */
+  readonly outColumns?: number | undefined;
+  readonly errorColumns?: number | undefined;
 }
 
 /** Files that are no manifests: krm/read.ts reads those. What node:fs throws says why a file cannot be read. */
 interface Files {
   readonly read: (path: string) => Buffer;
+  /** Whether anything is there, also what nobody may read. */
+  readonly exists: (path: string) => boolean;
   /** The day a file was written, as 2026-11-20. */
   readonly written: (path: string) => string;
   /** A file that the package ships in dist/, and the executable within itself. */
@@ -55,6 +60,10 @@ interface Machine {
   readonly isWritable: (path: string) => boolean;
   /** Undefined where users have no number. */
   readonly userId: () => number | undefined;
+  /** That of the program's own node, such as 26.10.0. */
+  readonly nodeVersion: () => string;
+  /** Such as linux-x64. */
+  readonly platform: () => string;
   /** Since the start of the process. */
   readonly milliseconds: () => number;
   /** Milliseconds since 1970. */
@@ -85,11 +94,18 @@ export function processContext(): Context {
     get outWidth() {
       return process.stdout.columns || Number(process.env["COLUMNS"]) || PAGE_WIDTH;
     },
+    get outColumns() {
+      return isTerminal(1) ? process.stdout.columns || undefined : undefined;
+    },
+    get errorColumns() {
+      return isTerminal(2) ? process.stderr.columns || undefined : undefined;
+    },
   };
 }
 
 export const FILES: Files = {
   read: readWhole,
+  exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   written: (path) => statSync(path).mtime.toISOString().slice(0, 10),
   readShipped: (name) => {
     const { isSea, getAssetKeys, getAsset } = process.getBuiltinModule("node:sea");
@@ -121,6 +137,8 @@ export const MACHINE: Machine = {
     }
   },
   userId: () => process.getuid?.(),
+  nodeVersion: () => process.versions.node,
+  platform: () => `${process.platform}-${process.arch}`,
   milliseconds: () => performance.now(),
   now: () => Date.now(),
   isInteractive: () => {

@@ -1,6 +1,6 @@
 /** The options that commands share, with their meaning checked where they are parsed. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { SEVERITIES } from "../../krm/finding-codes.ts";
+import { SEVERITIES, type Severity } from "../../krm/finding-codes.ts";
 import { PROFILES, type Profile } from "../../model/profile.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
@@ -17,6 +17,10 @@ export interface SharedOptions {
   readonly rules?: "rosa";
   readonly featureGates: FeatureGates;
   readonly failOn: FailOn;
+  /** What is told of findings; the exit code is that of all. */
+  readonly minSeverity?: Severity;
+  /** The same as `minSeverity: "error"`. */
+  readonly quiet?: boolean;
   readonly report: readonly ReportTarget[];
   readonly color: ColorMode;
   /** No flag: a host knows how far the repository goes that links may not leave. */
@@ -56,6 +60,23 @@ const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
 export function failOnOption(failOn: FailOn, more = ""): Option {
   const description = `exit 1 at findings of this severity or worse${more}`;
   return choice("--fail-on <severity>", description, [...SEVERITIES, "never"], failOn);
+}
+
+/** What is told, which changes nothing of what counts. */
+function toldOptions(): Option[] {
+  return [
+    choice(
+      "--min-severity <severity>",
+      "tell findings of this severity or worse; the exit code counts all",
+      SEVERITIES,
+    ),
+    new Option("-q, --quiet", "tell errors only").conflicts("minSeverity"),
+  ];
+}
+
+/** The least severe that is told. */
+export function leastTold({ minSeverity, quiet }: Pick<SharedOptions, "minSeverity" | "quiet">): Severity {
+  return minSeverity ?? (quiet === true ? "error" : "info");
 }
 
 export function colorOption(): Option {
@@ -98,7 +119,7 @@ export function addRuleOptions(command: Command, failOn: FailOn): Command {
   return command;
 }
 
-const OF_RULES = ["config", "failOn", "report", "color"] as const;
+const OF_RULES = ["config", "failOn", "minSeverity", "quiet", "report", "color"] as const;
 
 /** @param failOn as for `addSharedOptions` */
 export function addInputOptions(command: Command, failOn: FailOn): Command {
@@ -121,6 +142,7 @@ function sharedOptions(failOn: FailOn): Option[] {
       .argParser(parseFeatureGates)
       .default({}, "AutoNode=true"),
     failOnOption(failOn, failOn === "error" ? "; errors always count" : ""),
+    ...toldOptions(),
     new Option("--report <format[=file]>", `findings as ${REPORT_FORMATS.join(", ")}; repeatable`)
       .argParser(parseReport)
       .default([], "text"),

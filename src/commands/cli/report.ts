@@ -6,9 +6,10 @@ import { PLAIN } from "../../report/terminal/style.ts";
 import { version } from "../../version.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.ts";
-import type { SharedOptions } from "./options.ts";
+import { findingHelp } from "./finding-help.ts";
+import { leastTold, type SharedOptions } from "./options.ts";
 
-type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn">;
+type ReportOptions = Pick<SharedOptions, "report" | "color" | "failOn" | "minSeverity" | "quiet">;
 
 /** With what else there is to say by then: a report that cannot be written is a finding as well, and counts. */
 export function reportFindings(
@@ -47,17 +48,26 @@ export function writeAndReport(
 /** The reports that were asked for and no others: where the findings are the answer, they have their own place. */
 export function writeReports(
   findings: readonly Finding[],
-  { report, color, failOn }: ReportOptions,
+  { report, color, failOn, ...options }: ReportOptions,
   context: Context,
 ): readonly Finding[] {
+  const run = runOf({ failOn, ...options }, context);
   // Files first, so that the stream can tell which of them could not be written.
   const failed = report.flatMap(({ format, file }) =>
-    file === undefined ? [] : writeToFile(file, formatFindings(format, findings, PLAIN, { failOn, version }), context),
+    file === undefined ? [] : writeToFile(file, formatFindings(format, findings, { style: PLAIN }, run), context),
   );
   const told = [...findings, ...failed];
   for (const { format, file } of report)
-    if (file === undefined) context.writeError(formatFindings(format, told, context.style(color), { failOn, version }));
+    if (file === undefined) {
+      const page = { style: context.style(color), columns: context.errorColumns };
+      context.writeError(formatFindings(format, told, page, run));
+    }
   return told;
+}
+
+/** What each form of findings is told of the run. */
+export function runOf({ failOn, ...told }: Omit<ReportOptions, "report" | "color">, context: Context) {
+  return { failOn, version, helpOn: findingHelp(context), minSeverity: leastTold(told) };
 }
 
 /** Nothing, or why it could not be written, as `--output-dir` tells it. */

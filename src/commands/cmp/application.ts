@@ -3,19 +3,26 @@ import { checkOutputs } from "../../analyze/check/check-outputs.ts";
 import { type Finding, findingOnInput, hasErrors } from "../../krm/finding.ts";
 import type { Gathered } from "../../model/gather.ts";
 import type { KubeObject } from "../../model/kube-object.ts";
+import { guardOfInputs } from "../../guard/guard-of-inputs.ts";
+import { isLocalConfig } from "../../krm/resource-list/package-item.ts";
+import type { GuardWish } from "../../model/guard-wish.ts";
+import { isKarpenters } from "../../model/input-mode.ts";
+import { type Role, roleOf } from "../../model/role.ts";
 import { flagPathProblem } from "../../model/plugin-parameter.ts";
 import { type PluginParameters, pluginParameters } from "../../model/plugin-parameters.ts";
 import { repositoryDepth, repositoryRoot } from "../../model/repository-depth.ts";
 import { applyRulesOf, type RenderedCluster } from "../../render/render-all.ts";
 import type { Context } from "../cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../cli/exit-codes.ts";
-import { loadBundles } from "../input/load.ts";
+import { gatherLoaded } from "../input/gather-loaded.ts";
+import { loadBundles, loadResources } from "../input/load.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
 import { renderLoaded } from "../input/render-loaded.ts";
 import { resolveInTurn } from "../../resolve/resolve.ts";
 
 export interface CmpOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
+  readonly guard?: GuardWish;
   /** Those that an Application may choose. */
   readonly allowedHostedClusters?: readonly string[];
 }
@@ -31,13 +38,14 @@ interface Application {
 }
 
 export function parametersOf(options: CmpOptions, { env, machine }: Context): PluginParameters {
-  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty, config } = options;
+  const { hostedCluster, profile, policyDir, requirePolicy, allowEmpty, guard, config } = options;
   const flags = {
     ...(hostedCluster === undefined ? {} : { "hosted-cluster": hostedCluster }),
     ...(profile === undefined ? {} : { profile }),
     ...(policyDir === undefined ? {} : { "policy-dir": policyDir }),
     ...(requirePolicy === undefined ? {} : { "require-policy": String(requirePolicy) }),
     ...(allowEmpty === undefined ? {} : { "allow-empty": String(allowEmpty) }),
+    ...(guard === undefined ? {} : { guard }),
   };
   const depth = repositoryDepth(machine.folder(), env["ARGOCD_APP_SOURCE_PATH"]);
   const parameters = pluginParameters({ env, flags, depth });
@@ -48,9 +56,10 @@ export function parametersOf(options: CmpOptions, { env, machine }: Context): Pl
 }
 
 export function renderApplication(parameters: PluginParameters, options: CmpOptions, context: Context): Application {
-  const { paths, allowEmpty, ...settings } = parameters.settings;
+  const { paths, allowEmpty, guard, ...settings } = parameters.settings;
   const root = repositoryRoot(context.machine.folder(), context.env["ARGOCD_APP_SOURCE_PATH"]);
   const asked: SharedOptions = { ...options, ...settings, root };
+  if (guard !== undefined) return guardApplication(parameters, { paths, wish: guard }, asked, context);
   const loaded = loadBundles(paths, asked, context);
   const gathered = loaded.value;
   const { bundles, named } = gathered;
@@ -70,6 +79,40 @@ export function renderApplication(parameters: PluginParameters, options: CmpOpti
   const objects = rendered.clusters.flatMap((cluster) => cluster.objects.map(({ object }) => object));
   return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
 }
+
+interface Guarding {
+  readonly paths: readonly string[];
+  readonly wish: GuardWish;
+}
+
+/** Karpenter's own objects as they stand, and the guard of the policy among the inputs. */
+function guardApplication(
+  { problems }: PluginParameters,
+  { paths, wish }: Guarding,
+  options: SharedOptions,
+  context: Context,
+): Application {
+  const loaded = loadResources(paths, options, context);
+  const { resources, config } = loaded.value;
+  const { value: gathered } = gatherLoaded(loaded.value, [], options.hostedCluster);
+  const refused = (refusal: string): Application => {
+    return { gathered, objects: [], findings: loaded.findings, refusal, exit: EXIT.usage };
+  };
+  if (problems.length > 0) return refused(problems.join("\n"));
+  if (resources.some((one) => WRAPPERS.has(roleOf(one)))) return refused(WRAPPERS_UNDER_GUARD);
+  const made = guardOfInputs({ resources, config, profile: options.profile }, wish);
+  const findings = [...loaded.findings, ...made.findings];
+  const exit = exitCodeOf(findings, options.failOn);
+  const own = resources.filter((one) => isKarpenters(one) && !isLocalConfig(one.value));
+  // Policies first: what is applied after them is stored under them.
+  const objects = [...made.value, ...own.map(({ value }) => value as unknown as KubeObject)];
+  return { gathered, objects: exit === EXIT.done ? objects : [], findings, exit };
+}
+
+const WRAPPERS: ReadonlySet<unknown> = new Set(["node-pool", "node-class"] satisfies Role[]);
+
+const WRAPPERS_UNDER_GUARD =
+  "the input holds OpenshiftNodePools or OpenshiftEC2NodeClasses, and a guard is for Karpenter's own NodePools\nleave the parameter guard out to render them";
 
 /** Policies that a flag fixes are of no use where each Application chooses the one that suits it. */
 function choiceProblem(

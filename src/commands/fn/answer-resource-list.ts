@@ -6,6 +6,8 @@ import { isLocalConfig, LOCAL_CONFIG, packagePaths, pathInPackage } from "../../
 import type { ResourceList } from "../../krm/resource-list/read-resource-list.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
+import { guardOfInputs, isEarlierGuard, staleGuards } from "../../guard/guard-of-inputs.ts";
+import type { GuardWish } from "../../model/guard-wish.ts";
 import { nestedExec } from "../../model/nested-exec.ts";
 import { roleOf } from "../../model/role.ts";
 import { packageEdits } from "../../render/package-edits.ts";
@@ -68,6 +70,10 @@ function propose(
   const { hostedCluster, renderConfig, profile, requirePolicy, onBypass, allowEmpty = false, dir } = settings;
   const paths = packagePaths(list.items);
   const { value: resources, findings: onTrust } = withTrust(list, paths, settings);
+  if (settings.guard !== undefined) {
+    const onInput = [...asRules(onList, settings), ...onTrust];
+    return proposeGuard({ ...list, resources, paths, onInput }, settings, settings.guard);
+  }
   const loaded = { resources, config: renderConfig };
   const { value: gathered, findings: found } = gatherLoaded(
     loaded,
@@ -110,6 +116,32 @@ function propose(
     keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
   });
   const annotate = settings.localConfig === true ? unmarkedInputs(topLevel(list.resources)) : UNCHANGED.annotate;
+  return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
+}
+
+interface GuardedList extends Pick<ResourceList, "items"> {
+  readonly resources: readonly Resource[];
+  readonly paths: readonly (string | undefined)[];
+  readonly onInput: readonly Finding[];
+}
+
+/** The guard in place of an earlier one; everything else stays as it is. */
+function proposeGuard(list: GuardedList, settings: FunctionSettings, wish: GuardWish): Proposal {
+  const { resources, items, paths, onInput } = list;
+  const { renderConfig, profile, dir } = settings;
+  const made = guardOfInputs({ resources, config: renderConfig, profile }, wish);
+  const stale = settings.validate === true && !hasErrors(made.findings) ? staleGuards(resources, made.value) : [];
+  const findings = [...onInput, ...made.findings, ...stale];
+  if (hasErrors(findings)) return { findings, edits: UNCHANGED };
+  const edits = packageEdits(resources, made.value, {
+    dir: dir ?? "guard",
+    prune: true,
+    items,
+    paths,
+    keepsFiles: dir !== undefined || paths.some((path) => path !== undefined),
+    isEarlier: isEarlierGuard,
+  });
+  const annotate = settings.localConfig === true ? unmarkedInputs(topLevel(resources)) : UNCHANGED.annotate;
   return { findings, edits: { ...UNCHANGED, ...edits, annotate } };
 }
 

@@ -4,6 +4,7 @@ import { parseSources } from "../../krm/parse.ts";
 import type { Resource } from "../../krm/resource.ts";
 import type { Source } from "../../krm/source.ts";
 import { type FunctionConfig, readFunctionConfig } from "../../model/function-config.ts";
+import type { GuardWish } from "../../model/guard-wish.ts";
 import { roleOf } from "../../model/role.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
@@ -12,6 +13,7 @@ export interface FunctionOptions extends SharedOptions {
   readonly allowEmpty?: boolean;
   readonly localConfig?: boolean;
   readonly validate?: boolean;
+  readonly guard?: GuardWish;
 }
 
 export interface FunctionSettings extends FunctionConfig {
@@ -24,7 +26,7 @@ export function functionSettings(
   options: FunctionOptions,
   configFile: Source | undefined,
 ): Outcome<FunctionSettings | undefined> {
-  const { hostedCluster, profile, requirePolicy, policyDir, dir, allowEmpty, localConfig, validate } = options;
+  const { hostedCluster, profile, requirePolicy, policyDir, dir, allowEmpty, localConfig, validate, guard } = options;
   const flags: FunctionConfig = {
     hostedCluster,
     profile,
@@ -34,6 +36,7 @@ export function functionSettings(
     allowEmpty,
     localConfig,
     validate,
+    guard,
   };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as FunctionConfig;
   const fromFile = configFile === undefined ? NOTHING : onlyRenderConfig(configFile);

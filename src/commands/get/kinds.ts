@@ -1,14 +1,30 @@
-/** The words for Karpenter's kinds that kubectl takes, and lists of them. */
+/** The words for Karpenter's kinds and their wrappers that kubectl takes, and lists of them. */
 import { nearestWord } from "../../krm/nearest-word.ts";
 import type { CustomResource } from "../../model/crd.ts";
 import { ec2NodeClassResource } from "../../model/ec2/node-class-resource.ts";
 import { nodeClaimResource } from "../../model/node-claim.ts";
+import { openshiftEC2NodeClassResource } from "../../model/openshift-ec2-node-class.ts";
+import { openshiftNodePoolResource } from "../../model/openshift-node-pool.ts";
 import { nodePoolResource } from "../../model/node-pool-resource.ts";
 import { DEFAULT_PROFILE } from "../../model/profile.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 
 /** Names and columns are the same in every profile. */
-const RESOURCES = [ec2NodeClassResource(DEFAULT_PROFILE), nodeClaimResource, nodePoolResource(DEFAULT_PROFILE)];
+const RESOURCES = [
+  openshiftEC2NodeClassResource,
+  openshiftNodePoolResource(DEFAULT_PROFILE),
+  ec2NodeClassResource(DEFAULT_PROFILE),
+  nodeClaimResource,
+  nodePoolResource(DEFAULT_PROFILE),
+];
+
+/** Karpenter's CRDs have no short names for these; hands have. */
+const HABITS: Readonly<Record<string, string>> = {
+  np: "nodepools",
+  nps: "nodepools",
+  nc: "nodeclaims",
+  ncs: "nodeclaims",
+};
 
 /** What a shell offers. */
 export const KIND_NAMES: readonly string[] = RESOURCES.map(({ plural }) => plural).toReversed();
@@ -22,7 +38,7 @@ export function kindsMeant(text: string): CustomResource[] {
 }
 
 function meant(word: string): CustomResource[] {
-  const asked = word.toLowerCase();
+  const asked = HABITS[word.toLowerCase()] ?? word.toLowerCase();
   const named = RESOURCES.filter(({ categories }) => categories?.includes(asked) ?? false);
   if (named.length > 0) return named;
   const found = RESOURCES.find((resource) => namesOf(resource).includes(asked));
@@ -42,7 +58,8 @@ function namesOf({ plural, singular, shortNames = [], group, version }: CustomRe
 function unknown(word: string): string {
   if (OF_ANOTHER_PROVIDER.test(word))
     return `there are no columns for ${JSON.stringify(word)} here, which is another provider's: kubectl get ${word} shows them; NodePools and NodeClaims are the same everywhere`;
-  const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), 3);
+  // Among short names anything is near.
+  const nearest = nearestWord(word.toLowerCase(), RESOURCES.flatMap(namesOf), Math.min(3, Math.floor(word.length / 3)));
   const hint = nearest === undefined ? `write one of ${KIND_NAMES.join(", ")}` : `did you mean ${nearest}?`;
   return `there is no resource type ${JSON.stringify(word)} here: ${hint}`;
 }

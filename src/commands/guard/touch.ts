@@ -8,6 +8,9 @@ import { sameValue } from "../../krm/same-value.ts";
 import { idOf, type KubeObject } from "../../model/kube-object.ts";
 import { splitAtPolicyEnd } from "../../model/policy-end.ts";
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
+import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
+import type { Bounds } from "../../guard/guard-bounds.ts";
+import type { Profile } from "../../model/profile.ts";
 import { formatDiff } from "../../report/diff/formats.ts";
 import { printableLines } from "../../report/terminal/printable.ts";
 import { BLOCKER } from "../../resolve/resolve-pool.ts";
@@ -25,6 +28,8 @@ export interface TouchOptions {
 interface Policy {
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly hasRootVolume: boolean;
+  readonly bounds: Bounds;
+  readonly profile: Profile;
 }
 
 export async function touchCluster(policy: Policy, options: TouchOptions, context: Context): Promise<ExitCode> {
@@ -33,7 +38,7 @@ export async function touchCluster(policy: Policy, options: TouchOptions, contex
   const { dryRun = false, rate, kubeconfig, context: kubeContext, color } = options;
   const ended = await askCluster<ExitCode>({ kubeconfig, context: kubeContext }, async (api) => {
     const plan = await planTouch(api, { withClasses: policy.hasRootVolume });
-    const foreign = plan.objects.find((object) => !carriesAfter(object, policy.requirements));
+    const foreign = plan.objects.find((object) => !carriesAfter(object, policy));
     if (foreign !== undefined) {
       context.writeError(`anp: ${notInForce(foreign)}\n`);
       return EXIT.no;
@@ -80,11 +85,14 @@ export async function touchCluster(policy: Policy, options: TouchOptions, contex
 }
 
 /** Whether what the cluster makes of a pool is what this policy asks for; of what it refuses nobody knows. */
-function carriesAfter({ kind, after }: Touchable, policy: readonly NodeSelectorRequirement[]): boolean {
+function carriesAfter({ kind, after }: Touchable, { requirements, bounds, profile }: Policy): boolean {
   if (kind.kind !== "NodePool" || "refused" in after) return true;
+  const fields = boundedFieldsOf(after);
+  const bounded = admitBounds(bounds, fields, profile, fields);
+  if ("refused" in bounded || bounded.set.length > 0) return false;
   const { front = [] } = splitAtPolicyEnd(requirementsOf(after));
   const isOfAnother = !isOfAws(after);
-  return isOfAnother || sameValue(front, policy) || sameValue(front, [...policy, BLOCKER]);
+  return isOfAnother || sameValue(front, requirements) || sameValue(front, [...requirements, BLOCKER]);
 }
 
 function requirementsOf({ spec }: KubeObject): readonly NodeSelectorRequirement[] {

@@ -12,7 +12,7 @@ import { configOf } from "../../resolve/settings.ts";
 import type { Context } from "../cli/context.ts";
 import { readText } from "../cli/read-text.ts";
 import { writeToFile } from "../cli/report.ts";
-import { besideConfig } from "./beside-config.ts";
+import { besideConfig } from "../../model/beside-config.ts";
 import { UnreadableError } from "../cli/unreadable-error.ts";
 
 interface Left {

@@ -4,6 +4,7 @@ import { type Finding, findingOnInput } from "../../krm/finding.ts";
 import { HYPERSHIFT_KARPENTER_GROUP, KARPENTER_GROUP } from "../../krm/known-kinds.ts";
 import { groupOf, type Resource } from "../../krm/resource.ts";
 import { isNodeClass, isOfHostedCluster, mayHaveNodeClasses, meansHosted } from "../../model/input-mode.ts";
+import { podSpecPath } from "../../model/pod-template.ts";
 import type { Context } from "../cli/context.ts";
 import type { ExitCode } from "../cli/exit-codes.ts";
 import { type PolicyOption, renderOptionsOf, type SharedOptions } from "../cli/options.ts";
@@ -17,6 +18,8 @@ export interface LoadedInput extends LoadedClusters {
   readonly unread: readonly UnreadKind[];
   /** Of a cluster, where they were asked for: what pods stand for themselves, and DaemonSets. */
   readonly livePods: readonly Resource[];
+  /** Pods, and what makes them, of files that were named themselves beside the pools. */
+  readonly namedPods: readonly Resource[];
 }
 
 interface Asked {
@@ -31,7 +34,10 @@ export async function loadInput(
   { withPods }: Asked = { withPods: false },
 ): Promise<LoadedInput | ExitCode> {
   checkLiveOptions(options);
-  if (options.live !== true) return { ...loadClusters(paths, options, context), unread: [], livePods: [] };
+  if (options.live !== true) {
+    const { resources, ...clusters } = loadClusters(paths, options, context);
+    return { ...clusters, unread: [], livePods: [], namedPods: namedPods(resources, paths) };
+  }
   refusePaths(paths);
   const kinds = [...kindsRead(meansHosted(options)), ...(withPods ? POD_KINDS : [])];
   const read = await readLiveKinds(kinds, options, context);
@@ -44,13 +50,27 @@ export async function loadInput(
   // A part of the wrappers would make outputs of the others look like nobody's.
   const given = read.resources.filter((one) => !isPod(one) && !(isHalf && isOfHostedCluster(one)));
   const loaded = { value: { ...value, resources: [...value.resources, ...given] }, findings };
-  const clusters = underPolicyOf(clustersOf(loaded, { ...options, ...renderOptionsOf(options) }), options, context);
+  const clusters = underPolicyOf(
+    { ...clustersOf(loaded, { ...options, ...renderOptionsOf(options) }), config: value.config },
+    options,
+    context,
+  );
   return {
     ...clusters,
     findings: [...clusters.findings, ...unread.map(notRead)],
     unread,
     livePods: read.resources.filter(isPod),
+    namedPods: [],
   };
+}
+
+/** A folder of manifests may hold workloads that nobody asks about; a file of it may be named once more. */
+function namedPods(resources: readonly Resource[], paths: readonly string[]): Resource[] {
+  const named = new Set(paths.map((path) => path.replace(/^\.\//, "")));
+  return resources.filter((resource) => {
+    const { explicit, file } = resource.document.source;
+    return (explicit || named.has(file)) && podSpecPath(resource) !== undefined;
+  });
 }
 
 function notRead({ plural, unknown, reason }: UnreadKind): Finding {

@@ -15,7 +15,7 @@ import { rawFindings } from "../../render/raw-findings.ts";
 import { applyRulesOf, type RenderedCluster, resolvedOf } from "../../render/render-all.ts";
 import { resolve } from "../../resolve/resolve.ts";
 import { resolveRaw } from "../../resolve/resolve-raw.ts";
-import type { RenderOptions } from "../../resolve/settings.ts";
+import { type RenderOptions, type Settings, settingsOf } from "../../resolve/settings.ts";
 import type { ResolvedCluster } from "../../resolve/resolved-cluster.ts";
 import type { EffectivePolicy } from "../../resolve/policy.ts";
 import type { Context } from "../cli/context.ts";
@@ -31,6 +31,8 @@ export interface LoadedClusters {
   readonly mode: InputMode;
   /** That of `--policy`, which raw pools are held against. */
   readonly policy?: EffectivePolicy | undefined;
+  /** Beside it: what the RenderConfig of `--config` says of a guard. */
+  readonly guarding?: Settings | undefined;
   readonly clusters: readonly ResolvedCluster[];
   /** The same with what they render to; none of Karpenter's own objects. */
   readonly rendered: readonly RenderedCluster<ResolvedCluster>[];
@@ -48,18 +50,33 @@ export function loadClusters(
   paths: readonly string[],
   options: SharedOptions & PolicyOption,
   context: Context,
-): LoadedClusters {
+): LoadedClusters & { readonly resources: readonly Resource[] } {
   // It may stand among the manifests, where it would make them a hosted cluster's.
   const given = { ...options, nodeData: options.policy };
-  const loaded = clustersOf(loadResources(paths, given, context), { ...options, ...renderOptionsOf(options) });
-  return underPolicyOf(loaded, options, context);
+  const read = loadResources(paths, given, context);
+  const loaded = clustersOf(read, { ...options, ...renderOptionsOf(options) });
+  const { config, resources } = read.value;
+  return { ...underPolicyOf({ ...loaded, config }, options, context), resources };
 }
 
-/** What was loaded, with the policy of `--policy`. */
-export function underPolicyOf(loaded: LoadedClusters, options: PolicyOption, context: Context): LoadedClusters {
+/** What was loaded, with the policy of `--policy`, and the RenderConfig beside it. */
+export function underPolicyOf(
+  { config, ...loaded }: LoadedClusters & Pick<Loaded, "config">,
+  options: SharedOptions & PolicyOption,
+  context: Context,
+): LoadedClusters {
   if (options.policy === undefined) return loaded;
   if (loaded.mode === "hosted") throw new UsageError(POLICY_OF_RAW);
-  return heldAgainst(loadPolicy(options.policy, context), loaded);
+  const held = heldAgainst(loadPolicy(options.policy, context), loaded);
+  if (options.config === undefined) return held;
+  // What is wrong with the file is among the findings by now.
+  const { value: guarding, findings } = settingsOf({ renderConfig: config }, { profile: options.profile });
+  return {
+    ...held,
+    guarding,
+    findings: [...held.findings, ...findings],
+    readable: held.readable && config !== undefined && guarding !== undefined,
+  };
 }
 
 /** Without a policy that can be read there is nothing to say of the pools. */
@@ -103,6 +120,7 @@ interface ClusterOptions extends RenderOptions {
   readonly policyDir?: string | undefined;
   readonly config?: string | undefined;
   readonly live?: boolean | undefined;
+  readonly policy?: string | undefined;
 }
 
 /** Of what was read, with the findings of reading. */

@@ -9,7 +9,7 @@ import type { LiveInputOptions } from "../input/live-input.ts";
 import type { SharedOptions } from "../cli/options.ts";
 
 export interface SimulateOptions extends SharedOptions, LiveInputOptions {
-  readonly output: "text" | "json";
+  readonly output: "text" | "json" | "html";
   readonly at?: string;
   readonly from?: string;
   readonly to?: string;

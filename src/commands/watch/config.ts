@@ -51,6 +51,10 @@ export interface WatchOptions {
   readonly listen?: ListenAddress;
   readonly shardRange?: ShardRange;
   readonly logFormat: "json" | "logfmt";
+  readonly observe?: boolean;
+  /** Of those that are found. */
+  readonly readGuests?: boolean;
+  readonly output?: "table" | "json";
 }
 
 const NAME = "watch";

@@ -80,7 +80,7 @@ function withChanges({ pools, nodeClasses, troubles }: Inspection, changes: Reme
 }
 
 /** Each object once: what failed or was not reached, is not said to be held as well. */
-function countsOf({ results }: ReconcileResult): ObjectCounts {
+export function countsOf({ results }: Pick<ReconcileResult, "results">): ObjectCounts {
   const counts = { inSync: 0, changed: 0, held: 0, foreign: 0, failed: 0 };
   for (const { step, outcome } of results) {
     const differs = step.differences.length > 0;

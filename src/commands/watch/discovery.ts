@@ -1,5 +1,6 @@
 /** A WatchConfig that finds its clusters in, how they are found, kept and shared out, out. */
 import type { DiscoverSpec } from "../../cluster/run/found-cluster.ts";
+import type { WorkersSpec } from "../../cluster/run/workers/start-workers.ts";
 import type { ShardingSpec } from "../../cluster/shards/hold-shards.ts";
 import { definedFields } from "../../model/defined-fields.ts";
 import { DEFAULT_SHARDS } from "../../model/discover-config.ts";
@@ -7,6 +8,7 @@ import { parseListenAddress } from "../../model/listen-address.ts";
 import { parseShardRange } from "../../model/shard-range.ts";
 import type { WatchConfig } from "../../model/watch-config.ts";
 import { parseWatchInterval } from "../../model/watch-interval.ts";
+import { parseMemory } from "../../model/worker-config.ts";
 import type { Context } from "../cli/context.ts";
 import { UsageError } from "../cli/exit-codes.ts";
 import type { WatchOptions } from "./config.ts";
@@ -17,9 +19,9 @@ import { DEFAULTS, type Near, renderOptions, shared } from "./shared-options.ts"
 type Spec = WatchConfig["spec"];
 
 /** What HyperShift gives its own operators (docs/upstream/hypershift.md#hosted-control-planes). */
-const KUBECONFIG_SECRET = { name: "hcco-kubeconfig", key: "kubeconfig" };
+export const KUBECONFIG_SECRET = { name: "hcco-kubeconfig", key: "kubeconfig" };
 
-const LEASES_NAME = "anp-watch";
+export const LEASES_NAME = "anp-watch";
 
 export function fromDiscovery(
   discover: NonNullable<Spec["discover"]>,
@@ -72,11 +74,17 @@ export function fromDiscovery(
     specs: [],
     discover: found,
     sharding,
+    workers: workersOf(spec, context),
     intervalMs: options.interval ?? ofFile ?? DEFAULTS.intervalMs,
     concurrency: options.concurrency ?? spec.concurrency ?? DEFAULTS.concurrency,
     leaderElection: leaseOf([{ guest: management, management }], options, election, context),
     listen: options.listen ?? (listen === undefined ? undefined : parseListenAddress(listen)),
   };
+}
+
+function workersOf({ workers: { count, memory } = {} }: Spec, { files }: Context): WorkersSpec {
+  const memoryMiB = memory === undefined ? undefined : parseMemory(memory);
+  return { count, memoryMiB, catalogue: () => files.readShipped("catalogue.json") };
 }
 
 /** As of the clusters of a list. */

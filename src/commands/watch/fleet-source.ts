@@ -5,17 +5,13 @@ import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { UiAction } from "../../report/dashboard/ui-state.ts";
 import type { Context } from "../cli/context.ts";
 import { type Asked, clusterViews } from "./dashboard-clusters.ts";
+import { looking } from "./looking.ts";
 import type { RecentLog } from "./recent-log.ts";
 
 export interface WatchedSource extends FleetSource {
   readonly act: (action: UiAction) => void;
   readonly stop: () => void;
 }
-
-/** However often things change. */
-const LOOK_MS = 250;
-/** What only the clock changes. */
-const CLOCK_MS = 1000;
 
 /** As a shell reports a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
@@ -24,7 +20,6 @@ const INTERRUPTED = 130;
 export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine: Context["machine"]): WatchedSource {
   const { inOrder = (all) => all } = asked;
   const clusters = clusterViews(asked);
-  const listeners = new Set<() => void>();
   let isStopping = false;
   const look = (): FleetView => ({
     now: machine.now(),
@@ -34,26 +29,20 @@ export function fleetSource(fleet: Fleet, log: RecentLog, asked: Asked, machine:
     log: log.lines(),
     catalogue: asked.catalogue,
   });
-  let view = look();
   let hasChanged = false;
   const forget = fleet.onChange(() => {
     hasChanged = true;
     // Of each pass it is remembered what it changed, also of two between two looks.
     clusters(fleet.clusters());
   });
-  const stop = machine.every(LOOK_MS, () => {
+  const hasNews = (view: FleetView): boolean => {
     const isNews = hasChanged || view.log !== log.lines() || isStopping !== view.stopping;
-    if (!isNews && machine.now() - view.now < CLOCK_MS) return;
     hasChanged = false;
-    view = look();
-    for (const listener of listeners) listener();
-  });
+    return isNews;
+  };
+  const { stop, ...looked } = looking(look, hasNews, machine);
   return {
-    view: () => view,
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...looked,
     act: (action) => {
       switch (action.do) {
         case "pause":

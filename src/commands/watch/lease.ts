@@ -11,7 +11,7 @@ interface Election extends KubeAccessOptions {
   readonly name?: string | undefined;
 }
 
-const LEASE_NAME = "anp-watch";
+export const LEASE_NAME = "anp-watch";
 
 /** Undefined where nobody asks for leader election, or for one pass only. */
 export function leaseOf(

@@ -12,6 +12,8 @@ export interface TypeFilter {
   readonly catalogue: Catalogue;
   /** Every instance type of the catalogue. */
   readonly all: TypeMask;
+  /** What both have. */
+  readonly meet: (a: TypeMask, b: TypeMask) => TypeMask;
   /** The instance types that all of the requirements leave, each with an available offering among them. */
   readonly compatible: (requirements: Requirements) => TypeMask;
 }
@@ -47,14 +49,20 @@ export function typeFilter(catalogue: Catalogue): TypeFilter {
       offeringMask(catalogue, relevant),
     );
   };
+  // Most of what pools ask for rules out nothing: the masks of that are `all` itself.
+  const meet = (a: TypeMask, b: TypeMask): TypeMask => {
+    if (b === all) return a;
+    return a === all ? b : both(a, b);
+  };
   return {
     catalogue,
     all,
+    meet,
     compatible: (requirements) => {
       const asked = [...requirements.values()];
       // Nothing lacks such a label, also where its values are unknown.
       if (asked.some((one) => isEmpty(one) && labelPresence(one.key, catalogue) === "always")) return none;
-      return asked.reduce((left, requirement) => both(left, byLabel(requirement)), byOffering(requirements));
+      return asked.reduce((left, requirement) => meet(left, byLabel(requirement)), byOffering(requirements));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What each instance type of a catalogue costs by itself, on demand and as Spot. */
 import type { Catalogue, CataloguePrices } from "./catalogue.ts";
-import { priceIndex } from "./price-index.ts";
+import { type PriceIndex, priceIndex } from "./price-index.ts";
 import { requirementsOf } from "../requirements/requirements.ts";
 import { maskOf } from "./type-mask.ts";
 
@@ -12,8 +12,13 @@ export interface TypePrices {
 
 /** An offering that does not say its capacity type counts as on demand; what is reserved is paid already. */
 export function typePrices(catalogue: Catalogue, prices: CataloguePrices | undefined): TypePrices {
-  if (prices === undefined) return { onDemand: new Map(), spot: new Map() };
-  const index = priceIndex(catalogue, prices);
+  return prices === undefined ? NO_PRICES : indexedPrices(catalogue, priceIndex(catalogue, prices));
+}
+
+const NO_PRICES: TypePrices = { onDemand: new Map(), spot: new Map() };
+
+/** The same of prices that are indexed already. */
+export function indexedPrices(catalogue: Catalogue, index: PriceIndex): TypePrices {
   const all = maskOf(catalogue.names.length, () => true);
   const lowest = (operator: "In" | "NotIn", values: string[]): ReadonlyMap<string, number> => {
     const asked = requirementsOf([{ key: "karpenter.sh/capacity-type", operator, values }]);

@@ -1,6 +1,6 @@
 /** `spec.disruption` between v1beta1 and v1, as Karpenter's webhook converts it. */
 import { DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { type Fields, fieldsOf, listOf, withChanges } from "./plain-fields.ts";
 
 const DEFAULTS = { consolidationPolicy: "WhenUnderutilized", expireAfter: DEFAULT_EXPIRY, budgets: DEFAULT_BUDGETS };

@@ -8,7 +8,7 @@ import {
   withAnnotations,
   without,
 } from "./convert-annotations.ts";
-import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { disruptionToV1, disruptionToV1beta1, withV1beta1Defaults } from "./convert-disruption.ts";
 import { kubeletJson, kubeletOfJson } from "./convert-kubelet.ts";
 import { refJson, refToV1, refToV1beta1 } from "./convert-node-class-ref.ts";

@@ -1,5 +1,5 @@
 /** How long a node that no longer fits its pool may stay, by drift, expiry and its pods. */
-import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { parseGoMilliseconds } from "../../model/go-duration.ts";
 import { DEFAULT_BUDGET_NODES, DEFAULT_BUDGETS } from "../../model/disruption-reasons.ts";
 import { budgetNodes } from "./budget-nodes.ts";

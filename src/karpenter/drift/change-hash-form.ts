@@ -1,6 +1,6 @@
 /** What Karpenter's hashes see of a NodePool and an EC2NodeClass: data equal where the hash is. */
 import type { Fields } from "../../krm/fields.ts";
-import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { parseGoDuration } from "../../model/go-duration.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { canonical } from "../../krm/canonical.ts";

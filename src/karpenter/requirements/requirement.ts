@@ -1,6 +1,7 @@
 /** Karpenter's requirement algebra for one label key. */
 import type { NodeSelectorRequirement } from "../../model/requirement.ts";
 import { byBytes } from "../../model/by-bytes.ts";
+import { oncePerObject } from "../../model/once.ts";
 import { atoi, MAX_INT64, wrapped } from "../../model/int64.ts";
 
 /**
@@ -133,9 +134,10 @@ export function admitsAbsence(requirement: Requirement): boolean {
   return operator === "NotIn" || operator === "DoesNotExist";
 }
 
-export function sortedValues(requirement: Requirement): string[] {
-  return [...requirement.values].toSorted(byBytes);
-}
+/** Sorted once: of the same requirement thousands of pools ask. */
+export const sortedValues = oncePerObject(({ values }: Requirement): readonly string[] =>
+  [...values].toSorted(byBytes),
+);
 
 /** Karpenter's print form without the key: `In [a b]`, `NotIn [x] >=4`, `Exists >=4 <=4`, `DoesNotExist`. */
 export function formatRequirement(requirement: Requirement): string {

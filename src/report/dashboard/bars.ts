@@ -2,7 +2,13 @@
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
 import { wrapWhole } from "../terminal/wrap.ts";
+import type { FleetView } from "./fleet-view.ts";
 import type { Look } from "./screen.ts";
+
+/** What runs, where a screen says so. */
+export function programWords({ observed }: Pick<FleetView, "observed">): string {
+  return observed === undefined ? "anp watch" : "anp watch --observe";
+}
 
 /** The title left and the state of things right; where both do not fit, the title is cut. */
 export function titleLines(title: string, state: string, { columns, style }: Look): string[] {

@@ -2,8 +2,8 @@
 import { readyMessage, resultOf } from "./cluster-words.ts";
 import type { ClusterView } from "./fleet-view.ts";
 
-/** What failed first, then what is held, then what nobody has looked at, and last what is well. */
-const RANKS = ["failed", "held", undefined, "ok"] as const;
+/** What failed or nobody works on first, then what is held, then what nobody has looked at, and last what is well. */
+const RANKS = ["failed", "untried", "held", undefined, "ok"] as const;
 
 /**
  * Within a rank the cause that most have comes first, and else they stay in the order of the configuration: a row moves
@@ -36,7 +36,9 @@ export function alikeOf(cluster: ClusterView, clusters: readonly ClusterView[]):
  */
 function causeOf(cluster: ClusterView): string | undefined {
   const result = resultOf(cluster);
-  if (result !== "failed" && result !== "held") return undefined;
+  if (result === undefined || result === "ok") return undefined;
+  // In each of many shards, it is one cause.
+  if (result === "untried") return result;
   const { name, hostedCluster, pass } = cluster;
   const message = readyMessage(cluster).replaceAll(hostedCluster, "…").replaceAll(name, "…");
   return `${result} ${pass?.ready.reason ?? ""} ${message}`;

@@ -11,10 +11,11 @@ export function resultOf({ pass, broken }: ClusterView): Result | undefined {
   return broken === undefined ? pass?.result : "failed";
 }
 
-/** `ok 20s`: the result of the last pass, and how long ago it came to an end. */
+/** `ok 20s`: the result of the last pass, and how long ago it came to an end, or since when it is so. */
 export function lastWords(cluster: ClusterView, now: number): string {
   const result = resultOf(cluster);
-  if (result === undefined || cluster.lastEnd === undefined) return "–";
+  if (result === undefined) return "–";
+  if (cluster.lastEnd === undefined) return result;
   return `${result} ${ageWords(now - cluster.lastEnd)}`;
 }
 
@@ -27,7 +28,7 @@ export function nextWords({ phase, nextRun }: ClusterView, now: number): string 
 /** Only what asks for attention has a colour. */
 export function resultTone(cluster: ClusterView): keyof Style | undefined {
   const result = resultOf(cluster);
-  if (result === "failed") return "error";
+  if (result === "failed" || result === "untried") return "error";
   return result === "held" ? "warning" : undefined;
 }
 
@@ -42,8 +43,10 @@ export function readyWords({ pass, broken }: ClusterView): string {
 }
 
 /** Why things are as they are, in one text. */
-export function readyMessage({ pass, broken, phase }: ClusterView): string {
+export function readyMessage({ pass, broken, phase, elsewhere }: ClusterView): string {
   if (broken !== undefined) return broken;
+  if (elsewhere !== undefined)
+    return [...elsewhere.notes, pass?.ready.message ?? ""].filter((words) => words !== "").join("; ");
   return pass?.ready.message ?? (phase === "standby" ? "another replica holds the lease" : "no pass has ended yet");
 }
 
@@ -55,9 +58,17 @@ export const OBJECT_WORDS: readonly (readonly [keyof ObjectCounts, words: string
   ["failed", "failed", "error"],
 ];
 
+/** Who only looks on changes nothing. */
+export function objectNames(isObserved: boolean): typeof OBJECT_WORDS {
+  return isObserved
+    ? OBJECT_WORDS.map(([name, words, tone]) => [name, name === "changed" ? "differ" : words, tone])
+    : OBJECT_WORDS;
+}
+
 /** `8 in sync, 1 held`; all of them where nothing is left out for being zero. */
-export function objectWords(objects: ObjectCounts): string {
-  return OBJECT_WORDS.filter(([name], index) => index === 0 || objects[name] > 0)
+export function objectWords(objects: ObjectCounts, isObserved = false): string {
+  return objectNames(isObserved)
+    .filter(([name], index) => index === 0 || objects[name] > 0)
     .map(([name, words]) => `${String(objects[name])} ${words}`)
     .join(", ");
 }

@@ -11,14 +11,14 @@ import { indented, paintLead, wrapWhole, wrapWords } from "../terminal/wrap.ts";
 
 /** Each finding whole: nothing is cut, and nothing only counted. */
 export function findingsText(cluster: ClusterView, width: number, style: Style): string[] {
-  const { pass, broken } = cluster;
+  const { pass, broken, elsewhere } = cluster;
   const room = width - 2;
   const blocks: string[][] = [];
   if (broken !== undefined) blocks.push(wrapWhole(`The pass failed: ${broken}`, room).map(style.error));
   if (pass === undefined && broken === undefined) blocks.push([style.faint("No pass has ended yet.")]);
   if (pass !== undefined) {
     const { status, reason } = pass.ready;
-    const paint = status === "True" ? style.good : style.warning;
+    const paint = status === "True" ? style.good : status === "Unknown" ? style.faint : style.warning;
     const lead = cutTo(oneLine(`Ready ${status}: ${reason}`), room);
     blocks.push([paint(lead), ...wrapWhole(readyMessage({ ...cluster, broken: undefined }), room)]);
     const { troubles } = pass.opened();
@@ -26,8 +26,12 @@ export function findingsText(cluster: ClusterView, width: number, style: Style):
       const heading = style.strong(`Not as it should be (${String(troubles.length)})`);
       blocks.push([heading], ...groupsOf(troubles).map((group) => describeGroup(group, room, style)));
     }
+    if (elsewhere !== undefined) blocks.push(wrapWhole(elsewhere.keeper, room));
+    if (elsewhere?.unread !== undefined)
+      blocks.push(wrapWhole(`The guest cluster is not read: ${elsewhere.unread}`, room));
     const count = pass.findings.length;
-    blocks.push([style.strong(count === 0 ? "No findings in the input." : `Findings (${String(count)})`)]);
+    if (pass.objects !== undefined)
+      blocks.push([style.strong(count === 0 ? "No findings in the input." : `Findings (${String(count)})`)]);
     blocks.push(...inOrder(pass.findings).map((finding) => describeFinding(finding, room, style)));
   }
   return blocks.flatMap((block, index) => [...(index === 0 ? [] : [""]), ...block.map((line) => ` ${line}`)]);

@@ -1,6 +1,7 @@
 /** The columns of the list of clusters, for a width. */
 import {
   OBJECT_WORDS,
+  objectNames,
   lastWords,
   nextWords,
   readyMessage,
@@ -9,7 +10,7 @@ import {
   resultTone,
   totalOf,
 } from "./cluster-words.ts";
-import type { ClusterView } from "./fleet-view.ts";
+import type { ClusterView, FleetView } from "./fleet-view.ts";
 import { verdictCounts, verdictTone, worstVerdict } from "./verdict-words.ts";
 import type { Column } from "../terminal/table.ts";
 
@@ -19,7 +20,7 @@ type ClusterColumn = Column<ClusterView>;
 const WIDE = 140;
 
 /** Where there is room the objects have a column each, and Ready its message. */
-export function fleetColumns(now: number, width: number): ClusterColumn[] {
+export function fleetColumns({ now, observed }: Pick<FleetView, "now" | "observed">, width: number): ClusterColumn[] {
   const name: ClusterColumn = { head: "CLUSTER", cell: ({ name: own }) => own, min: 12 };
   const policy: ClusterColumn = {
     head: "POLICY",
@@ -48,33 +49,50 @@ export function fleetColumns(now: number, width: number): ClusterColumn[] {
     right: true,
     goes: 2,
   };
-  const last: ClusterColumn = { head: "LAST", cell: (cluster) => lastWords(cluster, now), tone: resultTone, width: 10 };
+  const isObserved = observed !== undefined;
+  const last: ClusterColumn = {
+    head: isObserved ? "SINCE" : "LAST",
+    cell: (cluster) => lastWords(cluster, now),
+    tone: resultTone,
+    width: isObserved ? 11 : 10,
+  };
   const next: ClusterColumn = {
     head: "NEXT",
     cell: (cluster) => nextWords(cluster, now),
     tone: ({ phase }) => (phase === "paused" ? "info" : undefined),
     width: 9,
   };
-  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, drift, last, next];
+  const keeper: ClusterColumn = {
+    head: "KEEPER",
+    cell: ({ elsewhere }) => (width < WIDE ? elsewhere?.shortKeeper : elsewhere?.keeper) ?? "–",
+    tone: ({ elsewhere }) => (elsewhere?.works === false ? "error" : undefined),
+    min: 7,
+    goes: 2,
+  };
+  const ends = isObserved ? [last, keeper] : [drift, last, next];
+  if (width < WIDE) return [name, policy, ready, pools, OBJECTS, ...ends];
   const hostedCluster: ClusterColumn = { head: "NAMESPACE", cell: ({ hostedCluster: own }) => own, spare: true };
   const message: ClusterColumn = { head: "", cell: readyMessage, tone: () => "faint", min: 40, grows: true, goes: 3 };
-  return [name, hostedCluster, policy, ready, pools, message, ...EACH_OBJECT, drift, last, next];
+  return [name, hostedCluster, policy, ready, pools, message, ...eachObject(isObserved), ...ends];
 }
 
 const OBJECTS: ClusterColumn = {
   head: "IN SYNC",
-  cell: ({ pass }) => (pass === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`),
+  cell: ({ pass }) =>
+    pass?.objects === undefined ? "–" : `${String(pass.objects.inSync)}/${String(totalOf(pass.objects))}`,
   tone: ({ pass }) => {
-    const worst = OBJECT_WORDS.findLast(([name]) => pass !== undefined && pass.objects[name] > 0);
+    const worst = OBJECT_WORDS.findLast(([name]) => pass?.objects !== undefined && pass.objects[name] > 0);
     return worst?.[2];
   },
   right: true,
   goes: 1,
 };
 
-const EACH_OBJECT: readonly ClusterColumn[] = OBJECT_WORDS.map(([name, words, tone]) => ({
-  head: words.toUpperCase(),
-  cell: ({ pass }) => (pass === undefined ? "–" : String(pass.objects[name])),
-  tone: ({ pass }) => ((pass?.objects[name] ?? 0) === 0 ? "faint" : tone),
-  right: true,
-}));
+function eachObject(isObserved: boolean): readonly ClusterColumn[] {
+  return objectNames(isObserved).map(([name, words, tone]) => ({
+    head: words.toUpperCase(),
+    cell: ({ pass }) => (pass?.objects === undefined ? "–" : String(pass.objects[name])),
+    tone: ({ pass }) => ((pass?.objects?.[name] ?? 0) === 0 ? "faint" : tone),
+    right: true,
+  }));
+}

@@ -1,14 +1,14 @@
 /** The first screen: every watched cluster in a row, and more words on the selected one below. */
 import { counted, tally } from "../../krm/counted.ts";
 import { alikeOf } from "./by-trouble.ts";
-import { inLines, joinFitting, titleLines } from "./bars.ts";
+import { inLines, joinFitting, programWords, titleLines } from "./bars.ts";
 import { countWords, objectWords, readyMessage, readyWords, resultOf } from "./cluster-words.ts";
 import { filterOf } from "./filter.ts";
 import { oneLine } from "../terminal/printable.ts";
 import { cutTo, textWidth } from "../terminal/text-width.ts";
 import type { ClusterView, FleetView } from "./fleet-view.ts";
 import { fleetColumns } from "./fleet-columns.ts";
-import { listKeys, listScreen, listTable } from "./list-screen.ts";
+import { leversOf, listKeys, listScreen, listTable } from "./list-screen.ts";
 import type { Look, Screen } from "./screen.ts";
 import { ageWords } from "./time-words.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
@@ -18,11 +18,13 @@ const MESSAGE_LINES = 2;
 
 export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look: Look): Screen {
   const { columns } = look;
-  const table = listTable(fleetColumns(view.now, columns), view.clusters, look);
+  const title = programWords(view);
+  const table = listTable(fleetColumns(view, columns), view.clusters, look);
   const passes = filterOf(place.filter, (cluster: ClusterView) => [
     cluster.name,
     cluster.hostedCluster,
     cluster.pass?.mode ?? "",
+    cluster.elsewhere?.keeper ?? "",
     readyWords(cluster),
     resultOf(cluster) ?? "",
     cluster.phase,
@@ -32,12 +34,12 @@ export function fleetScreen(view: FleetView, place: ListPlace, ui: UiState, look
   const shown = view.clusters.filter(passes);
   const clusterOf = (row: string | undefined) => shown.find(({ name }) => name === row);
   const page = {
-    intro: titleLines("anp watch", joinFitting(fleetWords(view, shown.length), columns - 13), look),
+    intro: titleLines(title, joinFitting(fleetWords(view, shown.length), columns - title.length - 4), look),
     headOf: () => table.head,
     lines: shown.map((cluster) => ({ row: cluster.name, text: () => table.line(cluster) })),
     empty: emptyWords(view, place.filter),
     detail: { lines: DETAIL_LINES, from: 16, of: (row: string | undefined) => detail(clusterOf(row), view, look) },
-    keysOf: (row: string | undefined) => listKeys("open", clusterOf(row)?.isPaused === true),
+    keysOf: (row: string | undefined) => listKeys("open", leversOf(clusterOf(row), view)),
   };
   return listScreen(page, place, ui, look);
 }
@@ -47,33 +49,45 @@ const DETAIL_LINES = 1 + MESSAGE_LINES + 1 + 1;
 
 function detail(cluster: ClusterView | undefined, { now, clusters }: FleetView, { columns, style }: Look): string[] {
   if (cluster === undefined) return Array<string>(DETAIL_LINES).fill("");
-  const { pass, drift, pruned, lastSuccess } = cluster;
+  const { pass, elsewhere } = cluster;
   const room = columns - 2;
   const head = `${oneLine(cluster.name)} (${oneLine(cluster.hostedCluster)})`;
   const ready = pass === undefined ? "" : `  Ready ${pass.ready.status}: ${oneLine(readyWords(cluster))}`;
   const alike = alikeOf(cluster, clusters);
   const facts = [
     ...(alike > 0 && resultOf(cluster) !== "ok" ? [`${counted(alike, "other")} for the same reason`] : []),
-    ...(pass === undefined ? [] : [`${objectWords(pass.objects)}${pass.dryRun ? " (dry run)" : ""}`]),
-    ...(pass === undefined ? [] : [countWords(pass.findings.length, "finding")]),
-    ...(pruned > 0 ? [`${String(pruned)} pruned`] : []),
-    lastSuccess === undefined ? "never ok yet" : `ok ${ageWords(now - lastSuccess)} ago`,
-    `drift ${String(drift)}`,
-  ];
+    ...(pass?.objects === undefined
+      ? []
+      : [`${objectWords(pass.objects, elsewhere !== undefined)}${pass.dryRun ? " (dry run)" : ""}`]),
+    ...(pass?.objects === undefined ? [] : [countWords(pass.findings.length, "finding")]),
+    ...(elsewhere === undefined ? sinceStart(cluster, now) : [elsewhere.keeper]),
+  ].map(oneLine);
   const name = cutTo(head, room);
-  const pools = verdictLine(pass?.verdicts ?? [], room - "pools ".length, style);
+  const verdicts = verdictLine(pass?.verdicts ?? [], room - "pools ".length, style);
+  const pools = verdicts === "" ? "" : `pools ${verdicts}`;
+  const unread = elsewhere?.unread === undefined ? "" : `guest cluster not read: ${oneLine(elsewhere.unread)}`;
   return [
     ` ${style.strong(name)}${cutTo(ready, room - textWidth(name))}`,
     ...inLines(readyMessage(cluster), room, MESSAGE_LINES).map((line) => ` ${line}`),
-    ` ${pools === "" ? "" : `pools ${pools}`}`.trimEnd(),
+    ` ${unread === "" ? pools : cutTo(unread, room)}`.trimEnd(),
     ` ${style.faint(joinFitting(facts, room))}`,
   ];
 }
 
+function sinceStart({ drift, pruned, lastSuccess }: ClusterView, now: number): string[] {
+  return [
+    ...(pruned > 0 ? [`${String(pruned)} pruned`] : []),
+    lastSuccess === undefined ? "never ok yet" : `ok ${ageWords(now - lastSuccess)} ago`,
+    `drift ${String(drift)}`,
+  ];
+}
+
 /** What matters most comes first. */
-function fleetWords({ clusters, leader, stopping }: FleetView, shown: number): string[] {
+function fleetWords({ clusters, leader, stopping, observed }: FleetView, shown: number): string[] {
+  if (observed?.problems[0] !== undefined) return observed.problems.map(oneLine);
   if (stopping) return ["stopping after the passes that run; q again: at once"];
-  const results = tally(["ok", "held", "failed", "not run yet"], clusters, (one) => resultOf(one) ?? "not run yet");
+  const unknown = observed === undefined ? "not run yet" : "unknown";
+  const results = tally(["ok", "held", "failed", "untried", unknown], clusters, (one) => resultOf(one) ?? unknown);
   const all = countWords(clusters.length, "cluster");
   const paused = clusters.filter(({ isPaused }) => isPaused).length;
   return [
@@ -81,9 +95,12 @@ function fleetWords({ clusters, leader, stopping }: FleetView, shown: number): s
     ...results.map(([result, count]) => `${String(count)} ${result}`),
     ...(paused > 0 ? [`${String(paused)} paused`] : []),
     ...(leader === undefined ? [] : [leader ? "leader" : "standby"]),
+    ...(observed === undefined || observed.replicas === "" ? [] : [observed.replicas]),
   ];
 }
 
-function emptyWords({ clusters }: FleetView, filter: string): string {
+function emptyWords({ clusters, observed }: FleetView, filter: string): string {
+  if (clusters.length === 0 && observed !== undefined)
+    return observed.isAsked ? "There is no hosted cluster." : "The clusters are being read.";
   return clusters.length === 0 ? "No cluster is watched." : `No cluster has "${oneLine(filter)}". Esc shows all.`;
 }

@@ -14,8 +14,19 @@ export interface FleetView {
   readonly stopping: boolean;
   /** Oldest first. */
   readonly log: readonly LogLine[];
+  /** A watch that runs somewhere else is only looked at; undefined where it is this program's own. */
+  readonly observed?: ObservedView | undefined;
   /** Asked for with the first pool that is read. */
   readonly catalogue: () => DescribedCatalogue;
+}
+
+interface ObservedView {
+  /** `3 replicas`; empty where nobody can tell. */
+  readonly replicas: string;
+  /** All of it has been asked for once. */
+  readonly isAsked: boolean;
+  /** What cannot be read. */
+  readonly problems: readonly string[];
 }
 
 export interface LogLine {
@@ -36,6 +47,8 @@ export interface ClusterView {
   readonly isPaused: boolean;
   /** Of the last pass that came to an end. */
   readonly pass: PassView | undefined;
+  /** Of a cluster that a watch keeps somewhere else. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** Why the last pass had no result at all. */
   readonly broken: string | undefined;
   readonly lastEnd: number | undefined;
@@ -47,11 +60,27 @@ export interface ClusterView {
   readonly pruned: number;
 }
 
+interface Elsewhere {
+  /** `kept by …`, or why nobody works on it. */
+  readonly keeper: string;
+  /** Where there is little room. */
+  readonly shortKeeper: string;
+  /** False where nobody works on it; undefined where nobody can tell. */
+  readonly works: boolean | undefined;
+  /** Beside what Ready says. */
+  readonly notes: readonly string[];
+  /** Why the guest cluster is not read; undefined where it is. */
+  readonly unread: string | undefined;
+}
+
 export interface PassView {
-  readonly result: "ok" | "held" | "failed";
-  readonly mode: "Apply" | "Hold" | "Permissive";
+  /** `untried`, and undefined where nobody can tell, only of a watch that is observed. */
+  readonly result: "ok" | "held" | "failed" | "untried" | undefined;
+  /** Undefined where nobody can tell. */
+  readonly mode: "Apply" | "Hold" | "Permissive" | undefined;
   readonly ready: ReadyView;
-  readonly objects: ObjectCounts;
+  /** Undefined where the guest cluster was not read. */
+  readonly objects: ObjectCounts | undefined;
   /** Of each pool that is applied. */
   readonly verdicts: readonly Pick<JudgedPool, "pool" | "verdict">[];
   readonly findings: readonly Finding[];
@@ -104,6 +133,8 @@ export interface PoolView extends AppliedObjectView {
   readonly judged: JudgedPool | undefined;
   /** Undefined where nobody can tell: the policy is held, or the wrapper cannot be rendered. */
   readonly explained: () => DescribedPool | undefined;
+  /** Why it cannot be explained, where it is not that it cannot be rendered. */
+  readonly unexplained?: string | undefined;
   /** What becomes of nodes that no longer fit; undefined where nobody can tell. */
   readonly stay: () => { readonly until: "by" | "goes" | "never"; readonly why: string } | undefined;
   readonly nodeClass: string;

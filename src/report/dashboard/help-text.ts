@@ -35,7 +35,28 @@ const COLUMNS: readonly (readonly [string, string])[] = [
   ["NODES", "nodes that the pool has, and its limit"],
 ];
 
-export function helpText(width: number, style: Style): string[] {
+/** What is otherwise where a watch that runs somewhere else is only looked at. */
+const OBSERVED: ReadonlyMap<string, string> = new Map([
+  ["l", "what the watch told by events: of all clusters, or of the opened one"],
+  ["q, Ctrl-C", "end looking; the watch goes on"],
+  [
+    "READY",
+    "the reason of the AutoNodePolicy's condition Ready, or of the event that tells it; unknown where nothing is told",
+  ],
+  [
+    "IN SYNC",
+    "objects that are as this anp would have them, of all, where the guest cluster is read. Differ: not yet, or rendered by another version or configuration. Held, foreign: as the watch leaves them",
+  ],
+]);
+
+const OF_OBSERVED: readonly (readonly [string, string])[] = [
+  ["SINCE", "ok, held, failed or untried (nobody works on it), and since when; – where nobody can tell"],
+  ["KEEPER", "the replica that holds the Lease and works on the cluster"],
+];
+
+const NOT_OBSERVED: readonly string[] = ["p", "r", "DRIFT", "LAST", "NEXT"];
+
+export function helpText(width: number, style: Style, isObserved: boolean): string[] {
   const table = (rows: readonly (readonly [string, string])[]): string[] =>
     rows.flatMap(([name, words]) =>
       hanging(
@@ -44,7 +65,13 @@ export function helpText(width: number, style: Style): string[] {
         NAME_WIDTH + 2,
       ),
     );
-  return [...table(KEYS), "", ...table(COLUMNS)];
+  if (!isObserved) return [...table(KEYS), "", ...table(COLUMNS)];
+  const observed = (rows: typeof KEYS) =>
+    rows
+      .filter(([name]) => !NOT_OBSERVED.includes(name))
+      .map(([name, words]) => [name, OBSERVED.get(name) ?? words] as const);
+  const nothing = style.faint(" The watch runs somewhere else: it is only looked at, and no key changes anything.");
+  return [nothing, "", ...table(observed(KEYS)), "", ...table([...observed(COLUMNS), ...OF_OBSERVED])];
 }
 
 const NAME_WIDTH = 11;

@@ -3,6 +3,7 @@ import { oneLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { type Column, layOutTable, type Table } from "../terminal/table.ts";
 import { keyBar, type KeyHint, rule, windowWords } from "./bars.ts";
+import type { ClusterView, FleetView } from "./fleet-view.ts";
 import { filterHint } from "./filter.ts";
 import type { Look, Screen } from "./screen.ts";
 import type { ListPlace, UiState } from "./ui-state.ts";
@@ -66,15 +67,23 @@ function mark(selected: boolean, { strong }: Style): string {
   return selected ? ` ${strong("▸")} ` : "   ";
 }
 
+/** What may be done to a cluster; nothing to one that is only looked at. */
+export function leversOf(cluster: ClusterView | undefined, { observed }: FleetView): KeyHint[] {
+  if (observed !== undefined) return [];
+  return [
+    ["p", cluster?.isPaused === true ? "resume" : "pause"],
+    ["r", "reconcile"],
+  ];
+}
+
 /** @param opens what Enter does @param last what leads away */
-export function listKeys(opens: string, isPaused: boolean, last: readonly KeyHint[] = []): KeyHint[] {
+export function listKeys(opens: string, levers: readonly KeyHint[], last: readonly KeyHint[] = []): KeyHint[] {
   return [
     ["↑↓", "move"],
     ["Enter", opens],
     ["f", "findings"],
     ["l", "log"],
-    ["p", isPaused ? "resume" : "pause"],
-    ["r", "reconcile"],
+    ...levers,
     ["/", "filter"],
     ...last,
     ["?", "help"],

@@ -22,7 +22,11 @@ export function poolText(pool: PoolView, options: ObjectTextOptions): string[] {
   const explained = pool.explained();
   const explanation =
     explained === undefined
-      ? [style.faint("Nobody can tell which instance types are left while the pool cannot be rendered.")]
+      ? [
+          style.faint(
+            pool.unexplained ?? "Nobody can tell which instance types are left while the pool cannot be rendered.",
+          ),
+        ]
       : explainText({ mode: "hosted", outputs: [], pools: [explained] }, catalogue(), {
           style,
           width: width - 2,

@@ -107,6 +107,8 @@ function pressLever(typed: string, ui: UiState, { content }: Screen, view: Fleet
           ? popScreen(ui)
           : pushScreen(ui, { kind: "findings", cluster: cluster.name, top: 0 }),
     };
+  if (view.observed !== undefined)
+    return typed === "p" || typed === "r" ? { ui: { ...ui, note: "who only looks on changes nothing" } } : { ui };
   if (typed === "p") {
     const paused = cluster.isPaused;
     const words = paused ? "resumed" : "paused: the pass that runs is finished, and no other starts";

@@ -4,6 +4,7 @@ import { createElement } from "react";
 import { Dashboard, type DashboardProps } from "./dashboard.ts";
 
 export { byTrouble } from "./by-trouble.ts";
+export { observedTable } from "./observed-table.ts";
 
 export interface ShownDashboard {
   /** Gives the terminal back. */

@@ -1,16 +1,17 @@
 /** Explanations for people: verdicts, types left, who asked for what where, what it ruled out. */
-import { verdictWords } from "./verdict-meanings.ts";
 import { placeText } from "../../krm/location.ts";
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
-import type { Verdict } from "../../analyze/explain/explanation.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
 import { outputLines } from "./outputs-text.ts";
-import { type DemandRow, type LayOut, layOutRows } from "./demand-rows.ts";
+import { demandWords, requirementWords } from "./demand-words.ts";
+import { type DemandRow, layOutRows } from "./demand-rows.ts";
+import { poolTable, type TableRoom } from "./pool-table.ts";
 import { poolFacts } from "./pool-facts.ts";
 import { costWords } from "./price-facts.ts";
+import { TONES, VERDICTS, verdictOfPool } from "./verdict-of-pool.ts";
 import { isSame } from "./same-demand.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
 import { shareBar } from "./share-bar.ts";
@@ -27,6 +28,8 @@ export interface ExplainTextOptions {
   readonly width: number;
   /** Whether every instance type is listed. */
   readonly types: boolean;
+  /** A line for each pool instead of a page. */
+  readonly wide?: TableRoom | undefined;
 }
 
 export function explainText(
@@ -34,6 +37,15 @@ export function explainText(
   catalogue: DescribedCatalogue,
   options: ExplainTextOptions,
 ): string {
+  const { wide, style } = options;
+  if (wide !== undefined)
+    return withoutCommands(
+      [
+        `${poolTable([...pools, ...outputs], { ...wide, style })}${summary(pools, catalogue, options).join("\n")}`,
+        ...asTheyStand(mode, options),
+        "",
+      ].join("\n"),
+    );
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
   const running = outputs.flatMap((pool) => [
@@ -53,10 +65,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
   const share = `${percent > 0 && percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
   const families = types ? typeFamilies(names) : typesOrFamilies(names, FAMILIES_SHOWN);
   const blocks = blocksOf(pool, style);
-  const conflict = pool.conflict.map((demand) => ({
-    ...rowOf({ ...demand, requirement: `${demand.key} ${demand.requirement}` }),
-    effect: "",
-  }));
+  const conflicts = [pool.conflict, ...pool.otherConflicts].map((demands) => demands.map(conflictRow));
   const layOut = layOutRows(
     blocks.flatMap(({ rows }) => rows),
     style,
@@ -70,7 +79,7 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
           ...indented(wrapWords(families, width - 2), 2),
         ]
       : wrapText(unknownTypes(pool), width, 2)),
-    ...whyNone(pool, conflict, layOutRows(conflict, style, width), { style, width }),
+    ...whyNone(pool, conflicts, { style, width }),
     ...(blocks.length > 0 ? [""] : []),
     ...blocks.flatMap(({ head, rows }) => [head, ...rows.flatMap(layOut)]),
     "",
@@ -80,11 +89,11 @@ function describePool(pool: DescribedPool, several: boolean, { style, width, typ
 }
 
 /** A catalogue may be empty as well; then it is of somebody's own. */
-function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
+export function knowsTypes({ instanceTypes, provider }: DescribedPool): boolean {
   return instanceTypes.total > 0 || provider.name === "aws" || provider.name === "eks-auto";
 }
 
-function unknownTypes({ provider }: DescribedPool): string {
+export function unknownTypes({ provider }: DescribedPool): string {
   return `anp knows no instance types of ${provider.title}: only what contradicts itself is found (--catalogue brings them)`;
 }
 
@@ -112,33 +121,10 @@ function beyondPolicy({ underPolicy }: DescribedPool, style: Style, width: numbe
 const BAR_WIDTH = 20;
 const FAMILIES_SHOWN = 16;
 
-const TONES: Readonly<Record<Verdict, keyof Style>> = {
-  ok: "good",
-  unknown: "info",
-  narrowed: "info",
-  bypassed: "error",
-  unsatisfiable: "error",
-};
-
-function verdictText({ verdict, requirements }: DescribedPool, style: Style): string {
-  const paint = style[TONES[verdict]];
-  const text = verdict === "unknown" ? UNKNOWN : verdictWords(verdict);
-  if (verdict !== "narrowed") return paint(text);
-  const outcomes = new Set(requirements.map(({ outcome }) => outcome));
-  if (outcomes.has("drifts")) return style.warning(DRIFTS);
-  if (outcomes.has("narrowed")) return paint(text);
-  return paint(outcomes.has("foreign") ? FOREIGN : PASSED_BY);
+function verdictText(pool: DescribedPool, style: Style): string {
+  const { words, tone } = verdictOfPool(pool);
+  return style[tone](words);
 }
-
-/** Not of single types, as for a pool that a pass judges, but of all of them. */
-const UNKNOWN = "unknown: what it asks for goes together, and nobody here knows for what instance types";
-
-const DRIFTS = "narrowed: its nodes drift as soon as they are up";
-
-const FOREIGN = "narrowed: asks for labels of another provider, which select nothing";
-
-/** What else may leave a part. */
-const PASSED_BY = "narrowed: Karpenter passes by a part of what it asks for";
 
 /** The labels that a pool puts on its nodes decide nothing by themselves. */
 function onlyLabels({ entries, outcome }: DescribedKey): boolean {
@@ -160,7 +146,7 @@ function blocksOf(pool: DescribedPool, style: Style): Block[] {
       .map((found) => pricedRow(found, pool));
   const ofPool = shown.map((key): Block => {
     const entries = key.entries.map((entry) => pricedRow(entry, pool));
-    const result = { who: "result", requirement: key.effective, place: "", effect: "" };
+    const result = { who: "result", requirement: requirementWords(key.effective), place: "", effect: "" };
     const rows = [...entries, ...(entries.length > 1 ? [result] : []), ...ofClass(key.key)];
     return { head: head(key.key, outcomeText(key, style)), rows };
   });
@@ -176,7 +162,12 @@ function pricedRow(entry: DescribedDemand, pool: DescribedPool): DemandRow {
 }
 
 function rowOf(demand: DescribedDemand): Omit<DemandRow, "effect"> {
-  return { who: WHO[demand.from], requirement: demand.requirement, place: printable(placeText(demand)) };
+  return { who: WHO[demand.from], requirement: demandWords(demand), place: printable(placeText(demand)) };
+}
+
+function conflictRow(demand: DescribedDemand): DemandRow {
+  const row = rowOf(demand);
+  return { ...row, requirement: `${demand.key} ${row.requirement}`, effect: "" };
 }
 
 const WHO: Readonly<Record<DescribedDemand["from"], string>> = {
@@ -216,8 +207,7 @@ function effectOf(entry: DescribedDemand, { eliminated }: DescribedPool): string
 
 function whyNone(
   pool: DescribedPool,
-  conflict: readonly DemandRow[],
-  layOut: LayOut,
+  conflicts: readonly (readonly DemandRow[])[],
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
   if (pool.verdict !== "unsatisfiable") return [];
@@ -228,13 +218,18 @@ function whyNone(
   const others = pool.noNodes.flatMap((reason) =>
     wrapText(printable(reason), width - 2).map((line) => `  ${style.error(line)}`),
   );
-  const head =
-    conflict.length === 1 ? "No instance type satisfies this:" : "No instance type satisfies these together:";
+  const layOut = layOutRows(conflicts.flat(), style, width);
+  const heads = (rows: readonly DemandRow[], at: number): string => {
+    const which = rows.length === 1 ? "this" : "these together";
+    return at === 0 ? `No instance type satisfies ${which}:` : `Nor ${which}:`;
+  };
   return [
     "",
     ...missed,
     ...others,
-    ...(conflict.length === 0 ? [] : [`  ${style.error(head)}`, ...conflict.flatMap(layOut)]),
+    ...conflicts.flatMap((rows, at) =>
+      rows.length === 0 ? [] : [`  ${style.error(heads(rows, at))}`, ...rows.flatMap(layOut)],
+    ),
   ];
 }
 
@@ -243,8 +238,7 @@ function summary(
   catalogue: DescribedCatalogue,
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
-  const verdicts: readonly Verdict[] = ["unsatisfiable", "bypassed", "narrowed", "unknown", "ok"];
-  const counts = tally(verdicts, pools, ({ verdict }) => verdict).map(
+  const counts = tally(VERDICTS, pools, ({ verdict }) => verdict).map(
     ([verdict, count]) => [verdict, `${String(count)} ${verdict}`] as const,
   );
   const outside = pools.filter(

@@ -4,7 +4,7 @@ import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import { DEFAULT_BUDGET_NODES } from "../../model/disruption-reasons.ts";
-import { DEFAULT_EXPIRY } from "../../model/node-claim-template.ts";
+import { DEFAULT_EXPIRY } from "../../model/default-expiry.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { padTo } from "../terminal/text-width.ts";
@@ -13,6 +13,14 @@ import { hangingText } from "../terminal/wrap.ts";
 const NAME_WIDTH = 13;
 
 export function poolFacts(pool: DescribedPool, style: Style, width: number): string[] {
+  return factsOf(pool).flatMap(([name, text]) => {
+    const label = `  ${padTo(name, NAME_WIDTH, { paint: style.faint })}  `;
+    return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
+  });
+}
+
+/** Each under its name, without those of which there is nothing to say. */
+export function factsOf(pool: DescribedPool): (readonly [name: string, text: string])[] {
   const facts: readonly (readonly [string, string])[] = [
     ["capacity type", capacityTypes(pool.requirements)],
     ["zones", zones(pool)],
@@ -24,12 +32,7 @@ export function poolFacts(pool: DescribedPool, style: Style, width: number): str
     ["policy", policyWords(pool)],
     ["order", `${String(pool.order.place)} of ${String(pool.order.of)}, weight ${String(pool.weight)}`],
   ];
-  return facts
-    .filter(([, text]) => text !== "")
-    .flatMap(([name, text]) => {
-      const label = `  ${padTo(name, NAME_WIDTH, { paint: style.faint })}  `;
-      return hangingText(printable(text), { label, indent: NAME_WIDTH + 4, width });
-    });
+  return facts.filter(([, text]) => text !== "");
 }
 
 /** In short; what else an altered budget is for, the budgets themselves say. */
@@ -66,7 +69,7 @@ function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): str
 }
 
 /** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */
-function capacityTypes(requirements: readonly DescribedKey[]): string {
+export function capacityTypes(requirements: readonly DescribedKey[]): string {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
   if (asked === undefined) return "any: reserved, then spot, then on-demand";
   return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
@@ -75,7 +78,7 @@ function capacityTypes(requirements: readonly DescribedKey[]): string {
 /** Local Zones are named after the city: us-east-1-bos-1a. */
 const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
 
-function zones({ zones: { allowed, excluded }, requirements }: DescribedPool): string {
+export function zones({ zones: { allowed, excluded }, requirements }: DescribedPool): string {
   if (allowed.length + excluded.length === 0)
     return requirements.find(({ key }) => key === "topology.kubernetes.io/zone")?.set.values.join(", ") ?? "";
   const local = excluded.filter((zone) => LOCAL_ZONE.test(zone));

@@ -22,6 +22,12 @@ export function priceFacts({ prices, requirements }: Pick<DescribedPool, "prices
   ];
 }
 
+/** Of the cheapest type an hour; undefined where nobody knows it. */
+export function priceFrom({ prices }: Pick<DescribedPool, "prices">): string | undefined {
+  const cheapest = prices?.perHour?.cheapest;
+  return cheapest === undefined ? undefined : moneyWords(cheapest.price, prices!.currency);
+}
+
 /** Why a list of prices says nothing of a pool that takes Spot alone. */
 function onlyOnDemand(requirements: DescribedPool["requirements"]): string {
   const capacity = requirements.find(({ key }) => key === "karpenter.sh/capacity-type")?.set;

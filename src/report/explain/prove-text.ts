@@ -17,7 +17,7 @@ export function proveText(
   return withoutCommands([...lines, style.faint(instanceTypesWords(proofs, { source, date })), ""].join("\n"));
 }
 
-const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
+export const RESULTS: Readonly<Record<DescribedProof["result"], readonly [keyof Style, string]>> = {
   holds: ["good", "the policy holds: no wrapper can get round it"],
   guarded: ["warning", "the policy holds as long as wrappers go through anp"],
   open: ["error", "the policy can be got round"],
@@ -47,7 +47,7 @@ function describe(proof: DescribedProof, style: Style, width: number): string[] 
   ];
 }
 
-const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
+export const UNTIL = { never: "stay for ever", goes: "go at some time", by: "are gone by a time" } as const;
 
 /** The proof above is about nodes that are launched from now on. */
 function runningLines({ running }: DescribedProof, style: Style, width: number): string[] {
@@ -65,7 +65,7 @@ function runningLines({ running }: DescribedProof, style: Style, width: number):
 type Running = NonNullable<DescribedProof["running"]>;
 
 /** What any wrapper may say, whatever pools there are. */
-function mayWords({ witness, bounds = [] }: Running): string {
+export function mayWords({ witness, bounds = [] }: Running): string {
   const by = new Map(bounds.map((one) => [one.bound, `${one.bound} ${one.value} (${placeText(one)})`]));
   const bounded = by.size === 0 ? "" : `bounded by ${[...by.values()].join(", ")}: `;
   if (witness === null) return bounded + boundedWords(bounds);
@@ -109,23 +109,25 @@ const PRESENCE = {
   custom: "no instance type has this label",
 } as const;
 
+export const KEY_RESULTS: Readonly<Record<DescribedKeyProof["result"], readonly [keyof Style, string]>> = {
+  holds: ["good", "holds"],
+  guarded: ["warning", "guarded by anp"],
+  void: ["error", "restricts nothing"],
+  leaks: ["error", "does not hold"],
+};
+
 function describeKey(proof: DescribedKeyProof, style: Style, width: number): string[] {
-  const result = {
-    holds: style.good("holds"),
-    guarded: style.warning("guarded by anp"),
-    void: style.error("restricts nothing"),
-    leaks: style.error("does not hold"),
-  }[proof.result];
+  const [paint, result] = KEY_RESULTS[proof.result];
   const places = proof.places.map((place) => printable(placeText(place))).join(", ");
   return [
-    `  ${style.strong(printable(proof.key))}  ${result}`,
+    `  ${style.strong(printable(proof.key))}  ${style[paint](result)}`,
     ...wrapText(printable(proof.policy), width, 4),
     `    ${style.faint(places)}`,
     ...wrapText(reason(proof), width, 4),
   ];
 }
 
-function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
+export function reason({ key, presence, escape, result, nodesGet }: DescribedKeyProof): string {
   if (result === "void")
     return `${PRESENCE[presence]}, and the policy's own entries contradict each other: Karpenter passes them by and launches nodes without it`;
   if (nodesGet !== undefined)

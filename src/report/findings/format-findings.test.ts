@@ -4,7 +4,12 @@ import { formatFindings, REPORT_FORMATS } from "./format-findings.ts";
 import { PLAIN, type Style } from "../terminal/style.ts";
 import { finding } from "../../../test/support/findings.ts";
 
-const RUN = { failOn: "error", version: "1.2.3" } as const;
+const RUN = {
+  failOn: "error",
+  version: "1.2.3",
+  minSeverity: "info",
+  helpOn: (code: string) => `all of ${code}\n`,
+} as const;
 const findings = [
   finding({ severity: "info", code: "old-dialect", message: "third", file: "a.yaml", line: 1, column: 1 }),
   finding({ message: "second", file: "b.yaml", line: 20, column: 1, excerpt: "the line" }),
@@ -12,7 +17,7 @@ const findings = [
 ];
 
 describe.each(REPORT_FORMATS)("%s", (format) => {
-  const report = (style: Style = PLAIN): string => formatFindings(format, findings, style, RUN);
+  const report = (style: Style = PLAIN): string => formatFindings(format, findings, { style }, RUN);
 
   it("has the worst first", () => {
     const words = ["first", "second", "third"].map((word) => report().indexOf(word));
@@ -22,7 +27,7 @@ describe.each(REPORT_FORMATS)("%s", (format) => {
 
   it("names the hosted cluster of each finding that is about one of several", () => {
     const ofShop = findings.map((one) => ({ ...one, hostedCluster: "clusters-shop" }));
-    const named = formatFindings(format, ofShop, PLAIN, RUN).match(/clusters-shop/g) ?? [];
+    const named = formatFindings(format, ofShop, { style: PLAIN }, RUN).match(/clusters-shop/g) ?? [];
     expect(named.length).toBeGreaterThanOrEqual(findings.length);
     expect(report()).not.toContain("clusters-shop");
   });
@@ -42,7 +47,7 @@ describe.each(REPORT_FORMATS)("%s", (format) => {
 });
 
 it("passes on the version and what fails", () => {
-  expect(formatFindings("sarif", [], PLAIN, RUN)).toContain('"version": "1.2.3"');
-  expect(formatFindings("junit", findings, PLAIN, RUN)).toContain('failures="2"');
-  expect(formatFindings("junit", findings, PLAIN, { ...RUN, failOn: "never" })).not.toContain("<failure");
+  expect(formatFindings("sarif", [], { style: PLAIN }, RUN)).toContain('"version": "1.2.3"');
+  expect(formatFindings("junit", findings, { style: PLAIN }, RUN)).toContain('failures="2"');
+  expect(formatFindings("junit", findings, { style: PLAIN }, { ...RUN, failOn: "never" })).not.toContain("<failure");
 });

@@ -107,6 +107,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "price-ceiling-exceedable": "a pool may launch instance types that cost more than the ceiling",
   "price-ceiling-unknown": "nobody knows what a pool costs that a ceiling is for",
   "outside-policy": "a NodePool admits what the policy does not",
+  "outside-bounds": "a NodePool keeps nodes for longer than a guard's bounds let it",
   "guard-outdated": "a NodePool carries an earlier policy, or another one",
   "live-guard-missing": "a part of the policy's guard is not in the cluster",
   "live-guard-weakened": "a part of the policy's guard is in the cluster in another form",

@@ -56,7 +56,7 @@ const ajv = new (Draft04 as unknown as typeof Ajv)({ allErrors: true, strict: fa
 const isValid = ajv.compile(schema);
 
 function sarif(findings: readonly Finding[]): Log {
-  const log: unknown = JSON.parse(sarifReport(findings, "1.2.3"));
+  const log: unknown = JSON.parse(sarifReport(findings, { version: "1.2.3", helpOn: (code) => `all of ${code}\n` }));
   expect(isValid(log), JSON.stringify(isValid.errors)).toBe(true);
   return log as Log;
 }
@@ -78,7 +78,7 @@ describe("a report", () => {
       id,
       shortDescription: { text },
       fullDescription: { text },
-      help: { text: `docs/findings.md#${id} of anp shows an example and says what to do.` },
+      help: { text: `all of ${id}\n`, markdown: `all of ${id}\n` },
       defaultConfiguration: { level },
     });
     expect(sarif(findings)).toStrictEqual({

@@ -9,21 +9,30 @@ import { withCluster } from "./with-cluster.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
+/** Who made the findings. */
+export interface Tool {
+  /** The version of anp. */
+  readonly version: string;
+  /** What a finding means and what to do, as text that is Markdown as well. */
+  readonly helpOn: (code: FindingCode) => string;
+}
+
 /**
  * GitHub refuses a whole file for one result without a place (`expected at least one location`), so a finding about the
  * input as a whole is a notification of the run. The line's hash that GitHub wants is left to its upload action, which
  * warns about any other.
  */
-export function sarifReport(findings: readonly Finding[], version: string): string {
+export function sarifReport(findings: readonly Finding[], { version, helpOn }: Tool): string {
   const sorted = inOrder(findings);
   const identities = identitiesOf(sorted);
   const placed = sorted.filter(({ file }) => file !== undefined);
   const others = sorted.filter(({ file }) => file === undefined);
   const rules = codesOf(placed);
   const notifications = codesOf(others);
+  const describe = (code: FindingCode) => descriptor(code, helpOn(code));
   const run = {
     tool: {
-      driver: { name: "anp", version, rules: rules.map(descriptor), notifications: notifications.map(descriptor) },
+      driver: { name: "anp", version, rules: rules.map(describe), notifications: notifications.map(describe) },
     },
     invocations: [
       {
@@ -60,14 +69,14 @@ function codesOf(findings: readonly Finding[]): FindingCode[] {
   return (Object.keys(FINDING_CODES) as FindingCode[]).filter((code) => found.has(code));
 }
 
-function descriptor(code: FindingCode) {
+function descriptor(code: FindingCode, help: string) {
   const says = RULE_DESCRIPTIONS[code];
   const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
   return {
     id: code,
     shortDescription: { text },
     fullDescription: { text },
-    help: { text: `docs/findings.md#${code} of anp shows an example and says what to do.` },
+    help: { text: help, markdown: help },
     defaultConfiguration: { level: LEVELS[codeEntry(code).severity] },
   };
 }

@@ -12,7 +12,8 @@ const finding = (changes: Partial<Finding> = {}): Finding => ({
   ...changes,
 });
 
-const report = (...findings: readonly Partial<Finding>[]): string => textReport(findings.map(finding), PLAIN);
+const report = (...findings: readonly Partial<Finding>[]): string =>
+  textReport(findings.map(finding), { style: PLAIN });
 
 /** Excerpt and caret line, without the gutter. */
 function excerpt(text: string, column: number): [string, string] {
@@ -24,7 +25,7 @@ function excerpt(text: string, column: number): [string, string] {
 
 describe("one finding", () => {
   it("is empty text when there is none", () => {
-    expect(textReport([], PLAIN)).toBe("");
+    expect(textReport([], { style: PLAIN })).toBe("");
   });
 
   it("has place, severity, message, code, source line, caret and help", () => {
@@ -173,6 +174,40 @@ describe("several findings", () => {
   });
 });
 
+describe("a terminal", () => {
+  const HINTED = {
+    severity: "info",
+    code: "file-skipped",
+    message: "one two three four five six",
+    hint: "seven eight nine ten",
+  } as const;
+
+  it("wraps, and has the worst last", () => {
+    const all = [finding({ file: "a", line: 1 }), finding(HINTED), finding({ severity: "warning", file: "b" })];
+    expect(textReport(all, { style: PLAIN, columns: 36 })).toBe(`info: one two three four five
+    six [file-skipped]
+  help: seven eight nine ten
+b: warning: a message
+    [policy-bypassed]
+a:1: error: a message
+    [policy-bypassed]
+1 error, 1 warning, 1 info
+`);
+  });
+
+  it("shows as much of a line as there is room for", () => {
+    const place = { file: "f", line: 1, column: 50, excerpt: `${"x".repeat(49)}y${"z".repeat(20)}` };
+    const [, , shown, caret] = textReport([finding(place)], { style: PLAIN, columns: 44 }).split("\n");
+    expect([shown, caret]).toStrictEqual([`  1 | …${"x".repeat(19)}y${"z".repeat(12)}…`, `    | ${" ".repeat(20)}^`]);
+  });
+
+  it("has room for words where it is narrow", () => {
+    expect(textReport([finding({ message: "a ".repeat(20) })], { style: PLAIN, columns: 5 }).split("\n")[0]).toBe(
+      "error: a a a a a a a a a a a a",
+    );
+  });
+});
+
 describe("styles", () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
   const MARKED: Style = {
@@ -185,9 +220,9 @@ describe("styles", () => {
   };
 
   it("stand round the parts of a report, never inside the input's text", () => {
-    expect(textReport([finding({ file: "f", line: 1, column: 2, excerpt: "ab", hint: "h" })], MARKED)).toBe(
+    expect(textReport([finding({ file: "f", line: 1, column: 2, excerpt: "ab", hint: "h" })], { style: MARKED })).toBe(
       [
-        "<s>f:1:2: </s><e>error</e>: a message <f>[policy-bypassed]</f>",
+        "<s>f:1:2:</s> <e>error</e>: a message <f>[policy-bypassed]</f>",
         "<f>  1 | </f>ab",
         "<f>    | </f> <e>^</e>",
         "  <f>help:</f> h",

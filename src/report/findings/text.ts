@@ -7,30 +7,49 @@ import { summary } from "./summary.ts";
 import type { Style } from "../terminal/style.ts";
 import { withCluster } from "./with-cluster.ts";
 import { textWidth } from "../terminal/text-width.ts";
+import { NARROWEST, wrapPainted } from "../terminal/wrap.ts";
 
 /** As many findings of one info code are shown before the rest is only counted. */
 const INFOS_SHOWN = 5;
 
-/** The worst come first. An empty text for no findings. */
-export function textReport(findings: readonly Finding[], style: Style): string {
+export interface TextPage {
+  readonly style: Style;
+  /** Of a terminal, where lines are wrapped and the worst stands last, next to the summary; else undefined. */
+  readonly columns?: number | undefined;
+  /** How many findings nobody wants to be told. */
+  readonly untold?: number;
+}
+
+/** The worst come first, but on a terminal. An empty text for no findings. */
+export function textReport(findings: readonly Finding[], page: TextPage): string {
   if (findings.length === 0) return "";
-  const sorted = inOrder(findings);
-  const lines: string[] = [];
-  const infos = new Map<string, number>();
-  for (const finding of sorted) {
-    if (finding.severity === "info") {
-      const count = (infos.get(finding.code) ?? 0) + 1;
-      infos.set(finding.code, count);
-      if (count > INFOS_SHOWN) continue;
-    }
-    lines.push(...describe(finding, style));
-  }
-  for (const [code, count] of infos) {
-    if (count > INFOS_SHOWN)
-      lines.push(style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`));
-  }
-  lines.push(summary(findings, style));
+  const { style, columns, untold = 0 } = page;
+  const bySeverity = Map.groupBy(inOrder(findings), ({ severity }) => severity);
+  const severities = columns === undefined ? SEVERITIES : SEVERITIES.toReversed();
+  const lines = severities.flatMap((severity) => {
+    const found = bySeverity.get(severity) ?? [];
+    return severity === "info" ? describeInfos(found, page) : found.flatMap((finding) => describe(finding, page));
+  });
+  const rest = untold === 0 ? "" : style.faint(`, and ${untold} less severe`);
+  lines.push(`${summary(findings, style)}${rest}`);
   return withoutCommands(`${lines.join("\n")}\n`);
+}
+
+/** Of many with one code the rest is only counted. */
+function describeInfos(infos: readonly Finding[], page: TextPage): string[] {
+  const counts = new Map<string, number>();
+  const lines = infos.flatMap((finding) => {
+    const count = (counts.get(finding.code) ?? 0) + 1;
+    counts.set(finding.code, count);
+    return count > INFOS_SHOWN ? [] : describe(finding, page);
+  });
+  const more = [...counts].filter(([, count]) => count > INFOS_SHOWN);
+  return [
+    ...lines,
+    ...more.map(([code, count]) =>
+      page.style.faint(`… and ${count - INFOS_SHOWN} more of ${code} (--report json lists all)`),
+    ),
+  ];
 }
 
 /** Errors first; within a severity by file, line and column, then as found. */
@@ -49,30 +68,50 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function describe(finding: Finding, style: Style): string[] {
+function describe(finding: Finding, { style, columns }: TextPage): string[] {
   const { file, line, column, severity, code, hint, excerpt } = finding;
-  const place = file === undefined ? "" : `${printable(placeText(finding))}: `;
-  const lines = [
-    `${style.strong(place)}${style[severity](severity)}: ${printable(shortened(withCluster(finding), LONGEST))} ${style.faint(`[${code}]`)}`,
-  ];
+  const place = file === undefined ? "" : `${printable(placeText(finding))}:`;
+  const lines = wrapPainted(
+    [
+      { text: place, paint: style.strong },
+      { text: severity, paint: style[severity], end: ":" },
+      { text: printable(shortened(withCluster(finding), LONGEST)) },
+      { text: `[${code}]`, paint: style.faint },
+    ],
+    { columns, indent: 4 },
+  );
   if (excerpt !== undefined && line !== undefined && column !== undefined && excerpt.trim() !== "") {
-    lines.push(...pointAt(excerpt, line, column, style));
+    lines.push(...pointAt(excerpt, { line, column, width: (columns ?? Infinity) - GUTTER }, style));
   }
-  if (hint !== undefined) lines.push(`  ${style.faint("help:")} ${printable(shortened(hint, LONGEST))}`);
+  if (hint !== undefined) {
+    const parts = [{ text: `  ${style.faint("help:")}` }, { text: printable(shortened(hint, LONGEST)) }];
+    lines.push(...wrapPainted(parts, { columns, indent: 4 }));
+  }
   return lines;
 }
 
 /** A key or value of the input that is longer is no reading matter; `--report json` has all of it. */
 const LONGEST = 2000;
 
-/** As much of a line as fits a terminal, around the column. */
+/** As much of a line as is read at a glance. */
 const EXCERPT_WIDTH = 100;
 
-function pointAt(excerpt: string, line: number, column: number, style: Style): string[] {
+/** What stands before and behind an excerpt: the line's number, a bar, and that something is cut off. */
+const GUTTER = 12;
+
+interface Spot {
+  readonly line: number;
+  readonly column: number;
+  /** The columns there are. */
+  readonly width: number;
+}
+
+function pointAt(excerpt: string, { line, column, width }: Spot, style: Style): string[] {
+  const room = Math.max(NARROWEST, Math.min(EXCERPT_WIDTH, width));
   const characters = [...printable(excerpt)];
-  const start = column <= EXCERPT_WIDTH - 20 ? 0 : column - 20;
-  const shown = characters.slice(start, start + EXCERPT_WIDTH).join("");
-  const cut = { left: start > 0 ? "…" : "", right: start + EXCERPT_WIDTH < characters.length ? "…" : "" };
+  const start = column <= room - 20 ? 0 : Math.max(0, column - 20);
+  const shown = characters.slice(start, start + room).join("");
+  const cut = { left: start > 0 ? "…" : "", right: start + room < characters.length ? "…" : "" };
   const before = cut.left.length + textWidth(characters.slice(start, column - 1).join(""));
   const gutter = String(line);
   return [

@@ -74,16 +74,16 @@ export function budgetRows(budgets: readonly DescribedBudget[], { style, width, 
   ]);
 }
 
-function reasonsText({ reasons }: DescribedBudget): string {
+export function reasonsText({ reasons }: DescribedBudget): string {
   if (reasons === undefined) return "every reason";
   return reasons.length === 0 ? "no reason" : reasons.join(" ");
 }
 
-function timesText({ schedule, duration }: DescribedBudget): string {
+export function timesText({ schedule, duration }: DescribedBudget): string {
   return schedule === undefined ? "" : `${schedule}  ${duration ?? ""}`.trimEnd();
 }
 
-function stateText({ state, until, schedule }: DescribedBudget, moment: (at: number) => string): string {
+export function stateText({ state, until, schedule }: DescribedBudget, moment: (at: number) => string): string {
   switch (state) {
     case "always":
       return schedule === undefined ? "always" : "active for a year and more";

@@ -60,7 +60,7 @@ function poolLines(answer: DescribedSimulation, several: boolean, look: Simulate
 
 const ORIGINS: Readonly<Record<string, string>> = { assumed: " (assumed)", status: " (of its status)" };
 
-function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }: DescribedSimulation): string {
+export function nodesText({ pool: { limit, replicas }, nodes: { total, from }, digits }: DescribedSimulation): string {
   const count = `${counted(total, "node")}${ORIGINS[from] ?? ""}`;
   const mode = limit === undefined ? "no node limit" : `${limit.mode} limit of ${digits?.limit ?? limit.nodes}`;
   const fixed = replicas === undefined ? "" : `, static: ${replicas} replicas`;

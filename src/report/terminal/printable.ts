@@ -5,8 +5,12 @@ const CONTROL =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
+/** What nearly all text is made of, and all of it stays. */
+const ASCII = /^[ -~]*$/;
+
 /** A piece of a line. */
 export function printable(text: string): string {
+  if (ASCII.test(text)) return text;
   return text.replaceAll("\t", " ").replaceAll(CONTROL, "\u{fffd}");
 }
 
@@ -15,7 +19,7 @@ const JOINERS = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}/gu;
 
 /** One line of known width, with single blanks. */
 export function oneLine(text: string): string {
-  if (/^[ -~]*$/.test(text) && !text.includes("  ")) return text.trim();
+  if (ASCII.test(text) && !text.includes("  ")) return text.trim();
   return printable(text.replaceAll(/\s+/g, " ").trim()).replaceAll(JOINERS, "");
 }
 

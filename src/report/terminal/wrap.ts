@@ -19,6 +19,7 @@ export function wrapWords(words: readonly string[], width: number, between = "  
 
 /** @param indent of every line, within the width */
 export function wrapText(text: string, width: number, indent = 0): string[] {
+  if (textWidth(text) + indent <= width) return indented([text], indent);
   return indented(wrapWords(text.split(" "), width - indent, " "), indent);
 }
 
@@ -83,4 +84,47 @@ export function hangingText(text: string, { label, indent, width, lead }: Paragr
 export function paintLead(lines: readonly string[], { words, paint }: Lead): string[] {
   const [first = "", ...others] = lines;
   return first.startsWith(words) ? [`${paint(words)}${first.slice(words.length)}`, ...others] : [...lines];
+}
+
+interface PaintedText {
+  readonly text: string;
+  readonly paint?: ((text: string) => string) | undefined;
+  /** What follows without colour. */
+  readonly end?: string;
+}
+
+/**
+ * Texts with a blank between them, each in its colour. An empty one is left out.
+ *
+ * @param columns where it is undefined all is one line @param indent of the lines after the first
+ */
+export function wrapPainted(
+  texts: readonly PaintedText[],
+  { columns, indent }: { readonly columns: number | undefined; readonly indent: number },
+): string[] {
+  const given = texts.filter(({ text }) => text !== "");
+  if (columns === undefined) return [given.map(paintText).join(" ")];
+  const words = given.flatMap(({ text, paint, end = "" }) => {
+    const parts = text.split(" ");
+    return parts.map((part, at) => ({ text: part, paint, end: at === parts.length - 1 ? end : "" }));
+  });
+  const lines = wrapWords(
+    words.map(({ text, end }) => `${text}${end}`),
+    Math.max(NARROWEST, columns - indent),
+    " ",
+  );
+  let next = 0;
+  const painted = lines.map((line) => {
+    const count = line.split(" ").length;
+    next += count;
+    return words
+      .slice(next - count, next)
+      .map(paintText)
+      .join(" ");
+  });
+  return hanging(painted, "", indent);
+}
+
+function paintText({ text, paint = String, end = "" }: PaintedText): string {
+  return text === "" ? end : `${paint(text)}${end}`;
 }

@@ -82,6 +82,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
       ["policy-dir", undefined, undefined],
       ["require-policy", "false", undefined],
       ["allow-empty", "false", undefined],
+      ["guard", undefined, undefined],
     ]);
     for (const { title, tooltip } of list)
       expect([title, tooltip]).toStrictEqual([expect.any(String), expect.any(String)]);

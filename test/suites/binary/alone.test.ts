@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isInstalled, openTerminal } from "../../support/completion/terminal.ts";
 import { anp, type Ended, ordinaryUser, QUICKSTART, ROOT } from "../../support/process/built.ts";
+import { workOnce } from "../../support/watch-workers/fake-management.ts";
 import { executable, OWN } from "../../support/binary/executable.ts";
 
 const own = await executable(OWN, "the tests of the executable alone");
@@ -102,6 +103,13 @@ describe.skipIf("skipped" in own)("the executable alone", () => {
       stdout: "",
       stderr: "anp: none cannot be read: ENOENT\n",
     });
+  });
+
+  it("starts worker threads of itself", { timeout: 120_000 }, async () => {
+    const { exit, log } = await workOnce(mkdtempSync(join(tmpdir(), "anp-workers-")), [program]);
+    expect(log).toMatch(/msg="worker started" worker=1 memory=96Mi/);
+    expect(log).toMatch(/there is no Secret clusters-lonely\/hcco-kubeconfig/);
+    expect(exit).toBe(0);
   });
 
   it.skipIf(!terminal)("draws the dashboard", async () => {

@@ -75,7 +75,7 @@ interface Ending {
 const ENDINGS: Readonly<Record<string, Ending>> = {
   "one pool of many is wrong": { input: `${ALL}---\n${rawPool("bad", "3")}`, exit: 1, says: "[adopt-invalid]" },
   "a warning is too much": { input: ALL, args: ["--fail-on", "warning"], exit: 1, says: "[adopt-lossy]" },
-  "nothing to read": { input: "", exit: 3, says: "holds no YAML document" },
+  "nothing to read": { input: "", exit: 3, says: "is empty [not-krm]" },
   "no YAML": { input: "a: [", exit: 3, says: "[yaml-syntax]" },
   "an unknown option": { input: ALL, args: ["--include-user-data"], exit: 2, says: "--include-user-data" },
   "JSON into a directory": { input: ALL, args: ["--output-dir", "o", "-o", "json"], exit: 2, says: "YAML files" },

@@ -24,6 +24,7 @@ describe("parameters", () => {
         { name: "policy-dir", title: "Policy directory" },
         { name: "require-policy", title: "Require a policy", itemType: "boolean", string: "false" },
         { name: "allow-empty", title: "Allow no wrappers", itemType: "boolean", string: "false" },
+        { name: "guard", title: "Guard", itemType: "string" },
       ].map((one) => ({
         tooltip: expect.stringMatching(/\.$/),
         required: false,
@@ -90,6 +91,7 @@ describe("doctor", () => {
       "policy-dir          not given",
       "require-policy      true (--require-policy)",
       "allow-empty         not given",
+      "guard               not given",
       "discovery           yes: pool.yaml",
       "hosted clusters     clusters-shop",
       "policy              rules/policy.yaml for clusters-shop",

@@ -27,12 +27,12 @@ describe("generate refuses", () => {
     [
       "a name that nothing is near",
       json({ name: "region", string: "x" }),
-      'parameter "region" of the Application is not known: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty',
+      'parameter "region" of the Application is not known: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard',
     ],
     [
       "a variable with a slip",
       { PARAM_REQUIRE_POLICIES: "true" },
-      "PARAM_REQUIRE_POLICIES is no parameter: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty",
+      "PARAM_REQUIRE_POLICIES is no parameter: there are paths, hosted-cluster, profile, policy-dir, require-policy, allow-empty, guard",
     ],
     [
       "a variable of the Application with a slip",

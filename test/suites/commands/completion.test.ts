@@ -92,7 +92,7 @@ describe("options", () => {
 
 describe("values", () => {
   it.each<[readonly string[], readonly string[], string]>([
-    [["explain", "-o", ""], ["text", "json"], ":none"],
+    [["explain", "-o", ""], ["text", "wide", "json", "html"], ":none"],
     [["explain", "--output", "j"], ["json"], ":none"],
     [["explain", "--output=j"], ["--output=json"], ":none"],
     [["explain", "-oj"], ["-ojson"], ":none"],
@@ -105,7 +105,11 @@ describe("values", () => {
     [["check", "--report", "json="], [], ":files"],
     [["check", "--report=sarif=x"], [], ":files"],
     [["completion", ""], ["bash", "zsh", "fish"], ":none"],
-    [["get", ""], ["nodepools", "nodeclaims", "ec2nodeclasses"], ":none"],
+    [
+      ["get", ""],
+      ["nodepools", "nodeclaims", "ec2nodeclasses", "openshiftnodepools", "openshiftec2nodeclasses"],
+      ":none",
+    ],
     [["get", "nodepools,node"], ["nodepools,nodeclaims"], ":none"],
     [["get", "nodepools", ""], [], ":files"],
     [["webhook", "--cert", ""], [], ":files"],

@@ -80,7 +80,7 @@ describe("mistakes", () => {
       "a kind that there is not",
       ["get", "pods", "-"],
       2,
-      'there is no resource type "pods" here: write one of nodepools, nodeclaims, ec2nodeclasses',
+      'there is no resource type "pods" here: write one of nodepools, nodeclaims, ec2nodeclasses, openshiftnodepools, openshiftec2nodeclasses',
     ],
     [
       "a node class of another provider",
@@ -104,7 +104,7 @@ describe("mistakes", () => {
       1,
       'anp: nodepools.karpenter.sh "wev" not found',
     ],
-    ["a path that there is not", ["get", "nodepools", "nowhere"], 3, "nowhere: error: does not exist"],
+    ["a path that there is not", ["get", "nodepools", "nowhere.yaml"], 3, "nowhere.yaml: error: does not exist"],
   ])("%s", async (_what, args, exit, says) => {
     const result = await runAnp(args, { input: WEB });
     expect(result).toMatchObject({ exit, stdout: "" });

@@ -126,7 +126,7 @@ describe("asked directly", () => {
       return lines("bash", ["--norc", "-c", ask, "bash", line, word]);
     };
     expect(bash("anp explain --ou", "--ou")).toStrictEqual(["--output"]);
-    expect(bash("anp explain --output ", "")).toStrictEqual(["text", "json"]);
+    expect(bash("anp explain --output ", "")).toStrictEqual(["text", "wide", "json", "html"]);
     expect(bash("anp explain clusters --nodepool=", "")).toStrictEqual(["batch", "web"]);
     expect(bash("anp explain nothing --nodepool=", "")).toStrictEqual([]);
     expect(bash("anp completion ", "")).toStrictEqual(["bash", "zsh", "fish"]);

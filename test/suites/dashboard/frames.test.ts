@@ -16,6 +16,7 @@ import {
   JUDGED,
   LOG,
   manyClusters,
+  OBSERVED,
   PAUSED,
   passed,
   RUNNING,
@@ -28,6 +29,8 @@ const { down, enter, end, pageDown, escape } = KEYS;
 
 const ALL_STATES = fleet([cluster("api"), HELD, FAILED, BROKEN, PAUSED, RUNNING, starting("new")]);
 const LARGE: TerminalOptions = { columns: 200, rows: 50 };
+const READING = { isAsked: false, replicas: "", problems: [] };
+const PROBLEM = "Lease cannot be listed: leases.coordination.k8s.io is forbidden";
 const MANY_POOLS = fleet([cluster("c1", { pass: passed({ opened: manyPools(120) }) })]);
 
 const CASES: readonly (readonly [name: string, view: FleetView, options: TerminalOptions, keys: readonly string[]])[] =
@@ -78,6 +81,17 @@ const CASES: readonly (readonly [name: string, view: FleetView, options: Termina
     ["help-200x50", ALL_STATES, LARGE, ["?"]],
     ["docs-fleet", ALL_STATES, { rows: 19 }, [down]],
     ["docs-cluster", ALL_STATES, { rows: 19 }, [down, enter, down]],
+    ["observed-80x24", OBSERVED, {}, []],
+    ["observed-200x50", OBSERVED, LARGE, [down]],
+    ["observed-60x12", OBSERVED, { columns: 60, rows: 12 }, [down]],
+    ["observed-not-read-yet", { ...OBSERVED, clusters: [], observed: READING }, {}, []],
+    ["observed-problem", { ...OBSERVED, observed: { ...READING, problems: [PROBLEM] } }, {}, []],
+    ["observed-lever", OBSERVED, {}, ["p"]],
+    ["observed-cluster", OBSERVED, {}, [down, enter]],
+    ["observed-cluster-unread", OBSERVED, {}, [down, down, enter]],
+    ["observed-findings", OBSERVED, {}, [end, "f"]],
+    ["observed-log", OBSERVED, {}, ["l"]],
+    ["observed-help-80x24", OBSERVED, {}, ["?"]],
     ["back-again", ALL_STATES, {}, [down, enter, enter, escape, escape]],
   ];
 

@@ -165,6 +165,25 @@ describe("names and values of the input", () => {
     expectNoLiveMarkdown(stdout);
   });
 
+  it.each([
+    ["explain", "in", "-o", "html"],
+    ["check", "in", "-o", "html"],
+    ["check", "wrong", "-o", "html"],
+    ["diff", "in", "--against", "old", "-o", "html"],
+    ["simulate", "in", "-o", "html", "--at", "2026-11-23T09:00:00Z"],
+  ])("are text on a page: %s %s %s %s", async (...args) => {
+    const { stdout } = await run(folder, args);
+    expect(stdout.length).toBeGreaterThan(10_000);
+    expectNoCommand(stdout);
+    const [, markup = "", data = ""] =
+      /<\/style>([^]*)<script type="application\/json" id="data">([^<]*)<\/script>/.exec(stdout) ?? [];
+    expect(data.length).toBeGreaterThan(2);
+    const tags = new Set([...markup.matchAll(/<\/?([^\s>]*)/g)].map(([, tag]) => tag!.toLowerCase()));
+    expect(["img", "https:", "script", "iframe", "", "!--"].filter((tag) => tags.has(tag))).toStrictEqual([]);
+    expect(markup).not.toMatch(/<[^>]*\s(?:on\w+|style|src)=/);
+    expect(markup.match(/href="(?!#\w+")[^"]*"/g)).toBeNull();
+  });
+
   it("do not hide the others, however long one is", async () => {
     const long = "x".repeat(70_000);
     const list = [pool("a", "c", `? ${long}\n  : 1`), pool("b", "d", "wrong: 1")].join("---\n");

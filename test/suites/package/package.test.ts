@@ -39,6 +39,7 @@ describe("the package", () => {
         "bin/package.json",
         "dist/anp.cjs",
         "dist/catalogue.json",
+        "dist/findings.json",
         "dist/kube-config.cjs",
         "dist/library.cjs",
         "dist/library.d.cts",
@@ -47,6 +48,7 @@ describe("the package", () => {
         "dist/live-raw-side.cjs",
         "dist/live-side.cjs",
         "dist/log-entry.cjs",
+        "dist/pictures.cjs",
         "dist/prices.json",
         "dist/run-watch.cjs",
         "dist/run-webhook.cjs",
@@ -61,8 +63,8 @@ describe("the package", () => {
     `);
   });
 
-  it("is at most 3 MB unpacked", () => {
-    expect(packed.unpackedSize).toBeLessThan(3_000_000);
+  it("is at most 3.3 MB unpacked", () => {
+    expect(packed.unpackedSize).toBeLessThan(3_300_000);
     expect(packed.unpackedSize).toBeGreaterThan(1_000_000);
   });
 
@@ -80,7 +82,17 @@ describe("the package", () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       devDependencies: Record<string, string>;
     };
-    for (const name of ["commander", "diff", "ignore", "yaml", "zod", "@kubernetes/client-node"])
+    for (const name of [
+      "commander",
+      "d3-hierarchy",
+      "d3-scale",
+      "d3-shape",
+      "diff",
+      "ignore",
+      "yaml",
+      "zod",
+      "@kubernetes/client-node",
+    ])
       expect(licenses).toContain(`\n${name} ${manifest.devDependencies[name]} (`);
     expect(licenses).toContain("Copyright Eemeli Aro");
   });

@@ -44,6 +44,8 @@ const RUNS: readonly (readonly [args: readonly string[], input: string, exit: nu
   [["__complete", "--", "render", "-o", ""], "", 0],
   [["--help"], "", 0],
   [["--version"], "", 0],
+  [["version"], "", 0],
+  [["help", "link-outside"], "", 0],
   [["rendr"], "", 2],
 ];
 

@@ -43,9 +43,9 @@ function policyOf(entries: readonly string[]) {
 }
 
 /** What rendering adds, a label of HyperShift's, is no part of it. */
-function answerOf({ pool, verdict, instanceTypes, zones, conflict, shortfall }: PoolExplanation) {
+function answerOf({ pool, verdict, instanceTypes, zones, conflict, remaining }: PoolExplanation) {
   const asked = conflict.map(({ from, requirement }) => `${from} ${requirement.key}`);
-  return { name: pool.name, verdict, types: instanceTypes.names, zones, asked, shortfall: [...shortfall] };
+  return { name: pool.name, verdict, types: instanceTypes.names, zones, asked, shortfall: [...remaining.shortfall] };
 }
 
 /** Of images a raw class says nothing that a file could hold. */

@@ -109,6 +109,7 @@ function describedPool(name: string, verdict: Verdict): DescribedPool {
     ],
     instanceTypes: { total: CATALOGUE_SIZE, compatible: names.length, names },
     eliminated: [{ ...policy, types: CATALOGUE_SIZE - names.length, only: 0 }],
+    otherConflicts: [],
     conflict: verdict === "unsatisfiable" ? [policy, user] : [],
     minValuesMissed: [],
     noNodes: [],

@@ -210,6 +210,62 @@ export function manyClusters(count: number): ClusterView[] {
   });
 }
 
+/** Of a watch that runs somewhere else: each cluster as it may be known, or not. */
+export const OBSERVED = fleet(
+  [
+    elsewhere("search-us", {
+      works: false,
+      keeper: "nobody holds the shard 7",
+      shortKeeper: "nobody",
+      notes: ["nobody holds the shard 7"],
+      result: "untried",
+    }),
+    elsewhere("payments-eu", { ...HELD.pass, unread: undefined }),
+    elsewhere("new", {
+      result: undefined,
+      mode: undefined,
+      objects: undefined,
+      verdicts: [],
+      ready: { status: "Unknown", reason: "unknown", message: "" },
+      notes: ["no watch has said anything on the AutoNodePolicy yet"],
+      opened: () => ({ pools: [], nodeClasses: [], troubles: [] }),
+    }),
+    elsewhere("api", {}),
+  ],
+  {
+    observed: { isAsked: true, replicas: "2 replicas", problems: [] },
+    log: [
+      {
+        cluster: "payments-eu",
+        level: "warn",
+        text: "02:59:43 warn Held cluster=payments-eu OpenshiftEC2NodeClass gpu: it is not complete (3 times)",
+      },
+    ],
+  },
+);
+
+function elsewhere(
+  name: string,
+  over: Partial<PassView> & Partial<NonNullable<ClusterView["elsewhere"]>>,
+): ClusterView {
+  const { keeper, shortKeeper, works, notes, ...pass } = over;
+  const unread = "unread" in over ? over.unread : "its kubeconfig is in a Secret, which --read-guests reads";
+  const replica = "anp-watch-6d9f-4kx2p-1c0de5a9";
+  return cluster(name, {
+    pass: passed({ ...(unread === undefined ? {} : { objects: undefined, verdicts: [] }), ...pass }),
+    elsewhere: {
+      keeper: keeper ?? `kept by ${replica}`,
+      shortKeeper: shortKeeper ?? "4kx2p",
+      works: works ?? true,
+      notes: notes ?? [],
+      unread,
+    },
+    lastEnd: pass.ready?.status === "Unknown" ? undefined : NOW - 26 * 60 * MINUTE,
+    lastSuccess: undefined,
+    nextRun: undefined,
+  });
+}
+
 /** Names and words that steer terminals, or take other columns than characters. */
 export const UNICODE = fleet([
   cluster("支払い-東京", { hostedCluster: "clusters-支払い" }),

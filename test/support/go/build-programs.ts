@@ -14,7 +14,7 @@ const OF_SERVERS: readonly ProgramName[] = [
 
 /** By the name of the project in the configuration of Vitest. */
 const NEEDED: Readonly<Record<string, readonly ProgramName[]>> = {
-  servers: [...OF_SERVERS, "krew", "validate-krew-manifest"],
+  servers: [...OF_SERVERS, "kubectl", "krew", "validate-krew-manifest"],
   "soak, short": OF_SERVERS,
   soak: [...OF_SERVERS, "oracle-provider"],
 };

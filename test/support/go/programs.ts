@@ -19,6 +19,7 @@ const PROGRAMS = {
   "oracle-v1beta1": { folder: "oracle-v1beta1", minutes: 1 },
   kustomize: { folder: "kustomize", package: "sigs.k8s.io/kustomize/kustomize/v5", minutes: 1 },
   argocd: { folder: "argocd", minutes: 3 },
+  kubectl: { folder: "kubectl", minutes: 2 },
   krew: { folder: "krew", package: "sigs.k8s.io/krew/cmd/krew", minutes: 1 },
   "validate-krew-manifest": { folder: "krew", package: "sigs.k8s.io/krew/cmd/validate-krew-manifest", minutes: 1 },
   "oracle-provider": { folder: "oracle-provider", minutes: 5 },

@@ -6,7 +6,6 @@ import { indexesOf } from "../../../karpenter/catalogue/type-mask.ts";
 import { valuesOf } from "../../../karpenter/catalogue/type-filter.ts";
 import type { Demand } from "../../../resolve/demands.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { remainingTypes } from "../../explain/remaining-types.ts";
 
 const KEYS = { "kubernetes.io/arch": "architecture", "kubernetes.io/os": "operating system" };
 
@@ -17,11 +16,11 @@ function admits({ requirement }: Demand, key: string, value: string): boolean {
 }
 
 export function archOrOsUnset({ explanations, market }: ExplainedCluster): Finding[] {
-  return explanations.flatMap(({ pool, verdict, requirements }) => {
+  return explanations.flatMap(({ pool, verdict, requirements, remaining }) => {
     if (verdict === "unsatisfiable") return [];
     return Object.entries(KEYS).flatMap(([key, what]) => {
       if (requirements.some((one) => one.key === key && !isEmpty(one.effective))) return [];
-      const types = indexesOf(remainingTypes(pool.demands, market).types);
+      const types = indexesOf(remaining.types);
       const ofTypes = new Set(types.flatMap((type) => valuesOf(market.filter.catalogue, type, key)));
       const values = new Set([...ofTypes].filter((value) => pool.needs.every((need) => admits(need, key, value))));
       // Which of them it is says the class.

@@ -10,9 +10,9 @@ export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
   const { explanations, market } = cluster;
   // What the policy misses by itself is said of the policy.
   const ofPolicy = remainingTypes(policyEntries(cluster), market).shortfall;
-  return explanations.flatMap(({ pool, obstacles, shortfall, requirements, conflict }) => {
+  return explanations.flatMap(({ pool, obstacles, remaining, requirements, conflict }) => {
     if (!obstacles.includes("min-values-unreachable")) return [];
-    return [...shortfall].flatMap(([key, found]) => {
+    return [...remaining.shortfall].flatMap(([key, found]) => {
       const asked = requirements.find((one) => one.key === key);
       if (asked === undefined || ofPolicy.has(key)) return [];
       const wanted = asked.effective.minValues ?? 0;

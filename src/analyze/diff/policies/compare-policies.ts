@@ -1,5 +1,5 @@
 /** How what one policy lets come relates to what another does, with a node that shows it. */
-import { both, isNone } from "../../../karpenter/catalogue/type-mask.ts";
+import { both, haveCommon } from "../../../karpenter/catalogue/type-mask.ts";
 import { intersection, type Requirement } from "../../../karpenter/requirements/requirement.ts";
 import type { EffectivePolicy } from "../../../resolve/policy.ts";
 import type { Market } from "../../explain/remaining-types.ts";
@@ -60,5 +60,5 @@ function haveCommonNodes(a: PolicyTerms, b: PolicyTerms): boolean {
     together.set(key, intersection(requirement, other));
   }
   const [ofA, ofB] = [typesAdmitted(a, []), typesAdmitted(b, [])];
-  return !isNone(both(both(ofA, ofB), typesAdmitted({ ...a, merged: together }, [])));
+  return haveCommon(both(ofA, ofB), typesAdmitted({ ...a, merged: together }, []));
 }

@@ -1,0 +1,54 @@
+/** What stands below the options in the help of a command: a few lines to paste. */
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  render: [
+    "anp render ./manifests",
+    "anp render ./manifests --output-dir ./rendered",
+    "kubectl get onp,oec2nc -o yaml | anp render policy.yaml -",
+    "anp render ./users --policy-dir ./provider --require-policy",
+  ],
+  check: [
+    "anp check ./manifests",
+    "anp check ./clusters --policy-dir './clusters/*/policy' --report github",
+    "anp check ./manifests --write-baseline accepted.json",
+    "anp check ./manifests --prove",
+  ],
+  explain: [
+    "anp explain ./manifests",
+    "anp explain ./manifests --nodepool web --types",
+    "anp explain ./manifests --pods pods.yaml",
+    "anp explain --live --context guest --pods",
+  ],
+  diff: [
+    "anp diff ./manifests --against main",
+    "anp diff ./manifests --against ./rendered -o markdown",
+    "anp diff ./manifests --live --context guest",
+  ],
+  simulate: [
+    "anp simulate ./manifests --at '2026-11-23 09:00' --tz Europe/Berlin",
+    "anp simulate ./manifests --from now --to +7d",
+    "kubectl get nodepools,nodeclaims,nodes -o json > nodes.json && anp simulate ./manifests --node-data nodes.json",
+  ],
+  doctor: ["anp doctor .", "anp doctor . --policy-dir './clusters/*/policy' -o json"],
+  adopt: ["anp adopt karpenter.yaml", "anp adopt ./karpenter --output-dir ./manifests"],
+  migrate: ["anp migrate ./karpenter", "anp migrate ./karpenter --write --dry-run"],
+  cmp: ["anp cmp discover", "anp cmp generate", "anp cmp doctor ./application"],
+  fn: ["kpt fn eval ./manifests --exec 'anp fn'", "anp fn < resource-list.yaml"],
+  guard: [
+    "anp guard policy.yaml --karpenter-user system:serviceaccount:kube-system:karpenter | kubectl apply -f -",
+    "anp guard policy.yaml --touch --dry-run --context eks",
+    "anp guard policy.yaml --withdraw",
+  ],
+  crds: ["anp crds | kubectl apply -f -"],
+  watch: [
+    "anp watch ./manifests --once --dry-run",
+    "anp watch --config watch.yaml",
+    "anp watch shards --config watch.yaml",
+  ],
+};
+
+/** Nothing for a command that has its own. */
+export function helpExamples(command: string): string {
+  const lines = Object.hasOwn(EXAMPLES, command) ? EXAMPLES[command]! : [];
+  return lines.length === 0 ? "" : `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}

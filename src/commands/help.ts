@@ -1,0 +1,26 @@
+/** `anp help CODE`: what a finding means and what to do, without a network. */
+import { FINDING_CODES } from "../krm/finding-codes.ts";
+import { nearestWord } from "../krm/nearest-word.ts";
+import { RULE_DESCRIPTIONS } from "../report/findings/rule-descriptions.ts";
+import type { Context } from "./cli/context.ts";
+import { UsageError } from "./cli/exit-codes.ts";
+import { findingHelp, isFindingCode } from "./cli/finding-help.ts";
+
+/**
+ * Whether the word was a finding's code, of which all is told then.
+ *
+ * @throws UsageError for a word that looks like a code and is none
+ */
+export function tellFinding(word: string, context: Context): boolean {
+  // As it stands at the end of a finding.
+  const code = word.replace(/^\[(.*)\]$/s, "$1");
+  if (isFindingCode(code)) {
+    context.writeOut(`${code}: ${RULE_DESCRIPTIONS[code]}\n\n${findingHelp(context)(code)}`);
+    return true;
+  }
+  if (!word.includes("-")) return false;
+  const nearest = nearestWord(code, Object.keys(FINDING_CODES), 3);
+  throw new UsageError(
+    `there is no command and no finding ${code}: ${nearest === undefined ? "anp help lists the commands" : `did you mean ${nearest}?`}`,
+  );
+}

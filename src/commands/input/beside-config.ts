@@ -1,9 +1,0 @@
-/** Where a file stands that a RenderConfig names. */
-import type { Resource } from "../../krm/resource.ts";
-
-/** Beside the RenderConfig, where whoever may change the rules keeps it; in the working directory for one from a stream. */
-export function besideConfig({ document }: Resource, path: string): string {
-  const { file } = document.source;
-  const folder = file.includes("/") && !path.startsWith("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
-  return `${folder}${path}`;
-}

@@ -1,0 +1,17 @@
+/** Each part of the built program that is loaded when it is asked for has all that its source has. */
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const require = createRequire(import.meta.url);
+
+test.each([
+  ["show-dashboard.cjs", "report/dashboard/show-dashboard.ts"],
+  ["run-watch.cjs", "cluster/run/run-watch.ts"],
+  ["run-webhook.cjs", "cluster/webhook/run-webhook.ts"],
+  ["touch.cjs", "cluster/guard/touch.ts"],
+])("%s", async (chunk, source) => {
+  const built = require(fileURLToPath(new URL(`../../../dist/${chunk}`, import.meta.url))) as object;
+  const written = (await import(new URL(`../../../src/${source}`, import.meta.url).href)) as object;
+  expect(Object.keys(built).toSorted()).toEqual(Object.keys(written).toSorted());
+});

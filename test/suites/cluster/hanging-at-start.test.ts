@@ -94,10 +94,11 @@ test("a server that takes no TLS connection is given up after seconds, and then 
     expect(answers.map((answer) => !answer.ok && answer.error.message)).toEqual(
       answers.map(() => expect.stringContaining("no connection within 5 seconds")),
     );
+    const tried = sockets.length;
     const again = await api.list(NODE_CLAIMS);
     expect(!again.ok && again.error.message).toContain("did not answer");
     // It was not waited for once more.
-    expect(performance.now() - begun - took).toBeLessThan(4500);
+    expect(sockets).toHaveLength(tried);
   } finally {
     api.close();
     for (const socket of sockets) socket.destroy();

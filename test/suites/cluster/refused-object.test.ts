@@ -34,19 +34,18 @@ describe("a watch", () => {
   test("drift of other pools is set right at once, and the refused one comes ever later", async () => {
     refuse(BY_POLICY);
     const { fleet: running, state, ended } = runInProcess(fleet.specs, { intervalMs: 60_000 });
-    // 1, 2 and 4 seconds: a cluster that backs off would by then wait for the next one.
-    await expect.poll(() => writesOf("bad"), { timeout: 30_000 }).toBe(4);
-    expect(state("c1")).toMatchObject({ last: { result: "held", ready: { reason: "ApplyFailed" } }, phase: "waiting" });
+    // After 1, 2, 4 and 8 seconds: a cluster that backs off would by then wait for the next time, 16 seconds on.
+    await expect.poll(() => writesOf("bad"), { timeout: 60_000 }).toBe(5);
+    const held = { last: { result: "held", ready: { reason: "ApplyFailed" } }, phase: "waiting" };
+    await expect.poll(() => state("c1"), { timeout: 10_000 }).toMatchObject(held);
     const web = guest.objects(NODE_POOLS).find(({ metadata }) => metadata.name === "web");
     guest.put(NODE_POOLS, { ...web, spec: { ...(web!.spec as object), weight: 99 } });
-    const begun = performance.now();
     const weight = () => guest.objects(NODE_POOLS).map(({ spec }) => (spec as { weight?: number }).weight);
     await expect.poll(weight, { timeout: 10_000 }).toEqual([undefined]);
-    expect(performance.now() - begun).toBeLessThan(4000);
-    expect(writesOf("bad")).toBe(4);
+    expect(writesOf("bad")).toBe(5);
     // Its wrapper has changed: at once.
     guest.put(WRAPPERS, { ...pool("bad"), spec: { ...(pool("bad") as { spec: object }).spec, weight: 3 } });
-    await expect.poll(() => writesOf("bad"), { timeout: 3000 }).toBe(5);
+    await expect.poll(() => writesOf("bad"), { timeout: 10_000 }).toBe(6);
     guest.intercept = () => false;
     await expect.poll(() => state("c1")?.last?.result, { timeout: 10_000 }).toBe("ok");
     running.quit();

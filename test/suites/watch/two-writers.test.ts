@@ -146,12 +146,17 @@ describeOnClusters("two writers of one name", (rig) => {
 
   test("come to rest as they run", async () => {
     await pass(watched(rig, { name: "owner" }));
+    const told: string[] = [];
     const { fleet, ended, state } = runInProcess(
       [specOf(rig, "owner"), specOf(rig, "other", { source: otherSource(), adopt: ADOPT })],
-      { intervalMs: 3_600_000 },
+      { intervalMs: 3_600_000, write: (line) => void told.push(line) },
     );
     const reasons = () => ["owner", "other"].map((name) => state(name)?.last?.ready.reason);
-    await until("both notice", async () => reasons().every((reason) => reason === "DoubleWriter"), 120_000);
+    // Who has set right once less than the other notices when that one comes back: after a minute, or two more.
+    const bothNotice = async () => reasons().every((reason) => reason === "DoubleWriter");
+    await until("both notice", bothNotice, 300_000).catch((error: Error) => {
+      throw new Error(`${error.message}\n${told.join("")}`);
+    });
     const passes = () => fleet.clusters().map(({ passes: { ok, held, failed } }) => ok + held + failed);
     const now = async () => ({ passes: passes(), objects: await appliedObjects(rig.guest) });
     await until("they rest", async () => {

@@ -30,6 +30,8 @@ const LIMITS: Limits = {
 };
 
 /** For those that wait for an end. */
+/** A busy machine answers late; without a limit, or with that of everyday use, nobody would be left behind by then. */
+const SLACK_MS = 3500;
 const SHORT: Limits = { ...LIMITS, headMs: 600, requestMs: 3000, drainMs: 1000 };
 
 let folder: string;
@@ -218,24 +220,26 @@ describe("a slow client is left behind", () => {
   beforeEach(() => restart(SHORT));
 
   test("that says nothing at all", async () => {
-    expect(await lasts(untilEnded(createConnection({ host: "127.0.0.1", port })))).toBeLessThan(SHORT.headMs + 1200);
+    expect(await lasts(untilEnded(createConnection({ host: "127.0.0.1", port })))).toBeLessThan(
+      SHORT.headMs + SLACK_MS,
+    );
   });
 
   test("that says nothing after the handshake", async () => {
-    expect(await lasts(untilEnded(connect(tls())))).toBeLessThan(SHORT.headMs + 1200);
+    expect(await lasts(untilEnded(connect(tls())))).toBeLessThan(SHORT.headMs + SLACK_MS);
   });
 
   test("that never ends its head", async () => {
     const socket = connect(tls());
     socket.write("POST /convert HTTP/1.1\r\nHost: a\r\n");
-    expect(await lasts(untilEnded(socket))).toBeLessThan(2 * SHORT.headMs + 1900);
+    expect(await lasts(untilEnded(socket))).toBeLessThan(2 * SHORT.headMs + SLACK_MS);
   });
 
   test("that never ends its body", async () => {
     const socket = connect(tls());
     socket.write("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{");
     const drip = setInterval(() => socket.write(" "), 100);
-    expect(await lasts(untilEnded(socket))).toBeLessThan(SHORT.requestMs + 1500);
+    expect(await lasts(untilEnded(socket))).toBeLessThan(SHORT.requestMs + SLACK_MS);
     clearInterval(drip);
   });
 
@@ -304,6 +308,6 @@ describe("when it is to end", () => {
     stuck.on("error", () => undefined);
     stuck.write("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{");
     await sleep(500);
-    expect(await lasts(webhook.stop())).toBeLessThan(SHORT.drainMs + 1000);
+    expect(await lasts(webhook.stop())).toBeLessThan(SHORT.drainMs + SLACK_MS);
   });
 });

@@ -5,7 +5,8 @@ import { backoffMs } from "../waiting/backoff.ts";
 import { pace } from "../waiting/pace.ts";
 import { pause } from "../waiting/pause.ts";
 import type { PassResult } from "../tell/pass-result.ts";
-import type { Slots } from "../waiting/slots.ts";
+import type { Release, Slots } from "../waiting/slots.ts";
+import { takePlace } from "./take-place.ts";
 
 export interface LoopOptions {
   /** Between two passes without news: what the clusters say then is the truth, whatever was missed in between. */
@@ -61,15 +62,15 @@ export async function loop(
     }
     desk.tell("queued");
     await prepare();
-    // Behind those that hang, who only failed in a bad moment would wait for minutes.
-    const isSuspect = slowTimes >= SLOW_TIMES || !(isKnown || (await answers()));
-    let release = await slots.take(isSuspect, signal);
-    if (release === undefined) break;
+    const is = slowTimes >= SLOW_TIMES ? "slow" : isKnown ? "well" : undefined;
+    const taken = await takePlace({ slots, is, answers, signal });
+    if (taken === undefined) break;
+    let release: Release | undefined = taken.release;
     const place: Place = {
       rest: async (milliseconds, until) => {
         release?.();
         await pause(milliseconds, until);
-        release = await slots.take(isSuspect, until);
+        release = await slots.take(taken.isSuspect, until);
       },
     };
     const slow = alarmOf(SLOW_MS, () => release?.slow());

@@ -62,6 +62,9 @@ export interface HeldShards {
 /** Two replicas that die together are found out one look later. */
 const LOOK_MS = 1000;
 
+/** Replicas begin together: who took all shards at once would have to give most of them back, one after another. */
+const GATHER_MS = 3000;
+
 /** Whoever died so long ago, and whose name never comes again, is cleaned up after. */
 const FORGOTTEN_MS = 10 * 60_000;
 
@@ -99,7 +102,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
   const over = new AbortController();
   let table: ShardTable = EMPTY_TABLE;
   let replicas = 0;
-  let isInformed = false;
+  let informedAt = Infinity;
   let isEnding = false;
   let said = "";
 
@@ -180,7 +183,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     }
     const view = shareViewOf(table, names, asked);
     replicas = view.members.length;
-    isInformed ||= view.members.includes(me);
+    if (view.members.includes(me)) informedAt = Math.min(informedAt, asked);
     if (isEnding) return;
     // Taken in an earlier look whose answer was lost on its way, or deleted by somebody: ours all the same.
     const ours = [...view.holders].flatMap(([shard, holder]) =>
@@ -190,6 +193,8 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
     const [other] = view.others;
     const waits = other !== undefined && held.size === 0;
     if (waits) return say(`other replicas count ${other} shards, and this one ${shards}: they have to end first`);
+    const isFresh = [...view.holders.values()].every((holder) => holder === undefined);
+    if (isFresh && now() < informedAt + GATHER_MS) return;
     const { take: wanted, giveBack: surplus } = movesOf(view, me);
     if (wanted.length === 0) say("");
     await Promise.all([...ours, ...unwritten, ...wanted].map(take));
@@ -223,7 +228,7 @@ export function holdShards({ access, ...names }: ShardingSpec, options: HoldOpti
   return {
     api,
     lost: alive.lost,
-    isInformed: () => isInformed,
+    isInformed: () => informedAt < Infinity,
     holds: (of) => !isEnding && shardHolds(of, false),
     mayWork: (of) => shardHolds(of, true),
     held: () => [...held].toSorted((a, b) => a - b),

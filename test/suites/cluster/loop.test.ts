@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
 import type { Fleet } from "../../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
-import { loop } from "../../../src/cluster/run/loop.ts";
+import { loop, type LoopOptions } from "../../../src/cluster/run/loop.ts";
 import { backoffMs } from "../../../src/cluster/waiting/backoff.ts";
 import type { PassResult } from "../../../src/cluster/tell/pass-result.ts";
 import { quiet } from "../../../src/cluster/run/quiet.ts";
@@ -18,7 +18,7 @@ interface Given {
 async function times(
   results: PassResult[],
   happens: (given: Given) => void = () => undefined,
-  more: { readonly mayRest?: () => boolean; readonly intervalMs?: number } = {},
+  more: Partial<Pick<LoopOptions, "mayRest" | "intervalMs" | "answers" | "slots">> = {},
 ) {
   vi.useFakeTimers();
   const start = Date.now();
@@ -32,6 +32,7 @@ async function times(
     random: () => 0.5,
     prepare: async () => undefined,
     answers: async () => true,
+    slots: slots(1),
     ...more,
   };
   const pass = async (): Promise<PassResult> => {
@@ -41,7 +42,7 @@ async function times(
     return result ?? "ok";
   };
   try {
-    const running = loop(pass, news, { ...options, desk: desks[0]!, slots: slots(1) });
+    const running = loop(pass, news, { ...options, desk: desks[0]! });
     happens({ news, fleet });
     await vi.advanceTimersByTimeAsync(3_600_000);
     await running;
@@ -53,6 +54,23 @@ async function times(
 
 test("by the clock without news", async () => {
   expect(await times(["ok", "held", "ok"])).toEqual([0, 60, 120]);
+});
+
+test("as soon as its servers answer, however many hang", async () => {
+  const places = slots(2);
+  // One of those that hang has the only place that suspects may take.
+  await places.take(true, new AbortController().signal);
+  const answers = [false, false, true];
+  const asked = async (): Promise<boolean> => answers.shift()!;
+  // Asked at once, after 3 seconds and after 6 more.
+  expect(await times(["ok", "ok"], undefined, { slots: places, answers: asked })).toEqual([9, 69]);
+  expect(answers).toEqual([]);
+});
+
+test("among those that hang, if a place is free there", async () => {
+  const answers = vi.fn(async () => false);
+  expect(await times(["ok", "ok"], undefined, { slots: slots(2), answers })).toEqual([0, 60]);
+  expect(answers).toHaveBeenCalledTimes(1);
 });
 
 test("soon after news, once for many", async () => {

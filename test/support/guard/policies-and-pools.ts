@@ -47,16 +47,20 @@ function partOf(keys: readonly Key[]): fc.Arbitrary<PoolPart> {
   }));
 }
 
+const AWS_KEYS: fc.Arbitrary<readonly Key[]> = fc.tuple(
+  fc.constantFrom(...CUSTOM),
+  fc.constantFrom(...OPTIONAL),
+  fc.constantFrom(...CUSTOM, ...ALWAYS),
+);
+
 /** @param hard whether numbers at the ends of integers are among the values, which label values may not all be */
-export function policiesWithPools(pools: number, hard: boolean): fc.Arbitrary<PolicyWithPools> {
-  return fc
-    .tuple(fc.constantFrom(...CUSTOM), fc.constantFrom(...OPTIONAL), fc.constantFrom(...CUSTOM, ...ALWAYS))
-    .chain((chosen) => {
-      const keys = [...new Set(chosen)].map((key) => (hard ? harder(key) : key));
-      const policy = fc
-        .tuple(...keys.map((key) => fc.array(entryOf(key, false), { minLength: 1, maxLength: 2 })))
-        .map((all) => all.flat());
-      const parts = fc.array(partOf(keys), { minLength: pools, maxLength: pools, size: "max" });
-      return fc.tuple(policy, parts).map(([entries, some]) => ({ policy: entries, pools: some }));
-    });
+export function policiesWithPools(pools: number, hard: boolean, of = AWS_KEYS): fc.Arbitrary<PolicyWithPools> {
+  return of.chain((chosen) => {
+    const keys = [...new Set(chosen)].map((key) => (hard ? harder(key) : key));
+    const policy = fc
+      .tuple(...keys.map((key) => fc.array(entryOf(key, false), { minLength: 1, maxLength: 2 })))
+      .map((all) => all.flat());
+    const parts = fc.array(partOf(keys), { minLength: pools, maxLength: pools, size: "max" });
+    return fc.tuple(policy, parts).map(([entries, some]) => ({ policy: entries, pools: some }));
+  });
 }

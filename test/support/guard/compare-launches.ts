@@ -116,15 +116,18 @@ function differencesOf(decision: Decision, pod: PlacedPod, pool: DescribedPool, 
   if ("nothing" in decision) return pod.takenBy === null ? [] : [`nothing launched: ${decision.nothing}`];
   if (pod.takenBy === null) return [`launched ${decision.candidates.join(" ")}`];
   const types = [...new Set(pod.instanceTypes).symmetricDifference(new Set(decision.candidates))];
+  // Karpenter makes up a number there that its own entries exclude, as explain says.
+  const drifting = new Set(pool.requirements.flatMap(({ key, outcome }) => (outcome === "drifts" ? key : [])));
   const labels = pool.requirements.flatMap(({ key, set }) => {
     const value = decision.labels[key];
-    return admits(set, value) ? [] : [`label ${key}=${value}, and not ${JSON.stringify(set)}`];
+    return drifting.has(key) || admits(set, value) ? [] : [`label ${key}=${value}, and not ${JSON.stringify(set)}`];
   });
   const absent = new Set(pool.requirements.flatMap(({ key, set }) => (set.operator === "DoesNotExist" ? key : [])));
   // Each entry of the policy by itself, without anp's algebra: but where its own entries contradict, no value is right.
   const outside = policy.flatMap((entry) => {
     const key = entry.key.replace("beta.", "");
     const value = decision.labels[key];
+    if (drifting.has(key)) return [];
     return isWithin(entry, value) || (value === undefined && absent.has(key))
       ? []
       : [`label ${entry.key}=${value} is outside ${JSON.stringify(entry)}`];

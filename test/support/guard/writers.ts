@@ -1,0 +1,91 @@
+/** Several who go on writing to the same pools, as Karpenter, users and their tools do, and look at what is stored each time. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { sameValue } from "../../../src/krm/same-value.ts";
+import { splitAtPolicyEnd } from "../../../src/model/policy-end.ts";
+import type { ControlPlane } from "../controlplane/control-plane.ts";
+import type { Answer } from "../controlplane/https-client.ts";
+import { apply, get } from "../controlplane/objects.ts";
+import { objectPath } from "../controlplane/rest-path.ts";
+import { type Entries, outcomeOf, poolOf, requirementsOf } from "./guarded-cluster.ts";
+
+interface Written {
+  readonly name: string;
+  /** The author's own list. */
+  readonly own: Entries;
+}
+
+/** One write of a pool, the so many-th of this writer. */
+type Write = (controlPlane: ControlPlane, pool: Written, turn: number) => Promise<Answer>;
+
+const WRITERS: Readonly<Record<string, Write>> = {
+  "Karpenter's hash": async (controlPlane, { name }, turn) => {
+    const metadata = { annotations: { "karpenter.sh/nodepool-hash": String(turn) } };
+    return controlPlane.request("system:admin", "PATCH", await pathOf(controlPlane, name), { metadata });
+  },
+  "a server-side apply of the author's file": (controlPlane, { name, own }) =>
+    apply(controlPlane, "guest-admin", poolOf(name, own)),
+  "a patch of another field": async (controlPlane, { name }, turn) =>
+    controlPlane.request("guest-admin", "PATCH", await pathOf(controlPlane, name), {
+      spec: { weight: 1 + (turn % 9) },
+    }),
+  "a replacement with what was read": async (controlPlane, { name }, turn) => {
+    const path = await pathOf(controlPlane, name);
+    const { body } = await controlPlane.request("guest-admin", "GET", path);
+    const labels = { ...body.metadata?.labels, turn: String(turn) };
+    return controlPlane.request("guest-admin", "PUT", path, { ...body, metadata: { ...body.metadata, labels } });
+  },
+};
+
+export interface Writers {
+  /** From now on a pool carries one of these; none: whatever it likes. */
+  readonly allow: (fronts: readonly Entries[]) => void;
+  readonly stop: () => Promise<{
+    /** Of each writer. */
+    readonly writes: Readonly<Record<string, number>>;
+    readonly refused: readonly string[];
+    /** Lists that begin with no policy that they may carry, or have lost something of their author's. */
+    readonly outside: readonly unknown[];
+  }>;
+}
+
+export function startWriters(controlPlane: ControlPlane, pools: readonly Written[]): Writers {
+  const end = new AbortController();
+  let fronts: readonly Entries[] = [];
+  const refused: string[] = [];
+  const outside: unknown[] = [];
+  const writes: Record<string, number> = Object.fromEntries(Object.keys(WRITERS).map((name) => [name, 0]));
+
+  async function writeOnce(writer: string, pool: Written): Promise<void> {
+    const allowed = fronts;
+    const answer = await WRITERS[writer]!(controlPlane, pool, writes[writer]!);
+    // Somebody else wrote in between: whoever replaces reads again.
+    if (answer.status === 409) return;
+    writes[writer]! += 1;
+    if (answer.status >= 300) refused.push(`${writer}: ${outcomeOf(answer)}`);
+    const list = requirementsOf((await get(controlPlane, "guest-admin", poolOf(pool.name, []))).body);
+    const { own } = splitAtPolicyEnd(list);
+    const isWithin = allowed.length === 0 || allowed.some((front) => sameValue(list.slice(0, front.length), front));
+    if (!isWithin || !sameValue(own, pool.own)) outside.push({ writer, pool: pool.name, list, allowed });
+  }
+
+  const ended = Object.keys(WRITERS).map(async (writer) => {
+    while (!end.signal.aborted) {
+      for (const pool of pools) await writeOnce(writer, pool);
+      await sleep(5);
+    }
+  });
+  return {
+    allow: (policies) => {
+      fronts = policies;
+    },
+    stop: async () => {
+      end.abort();
+      await Promise.all(ended);
+      return { writes, refused, outside };
+    },
+  };
+}
+
+function pathOf(controlPlane: ControlPlane, name: string): Promise<string> {
+  return objectPath(controlPlane, poolOf(name, []));
+}

@@ -52,6 +52,7 @@ const LONG_FILES = [
   "test/suites/adopt/round-trip.test.ts",
   "test/suites/cluster/bounded-reading.test.ts",
   "test/suites/cluster/hanging-at-start.test.ts",
+  "test/suites/cluster/idle-connections.test.ts",
   "test/suites/cluster/many-wrappers.test.ts",
   "test/suites/cluster/refused-object.test.ts",
   "test/suites/cluster/workers.test.ts",

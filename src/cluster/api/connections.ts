@@ -17,8 +17,11 @@ export interface AllConnections {
   readonly close: () => void;
 }
 
+/** A cluster that rests is asked every ten minutes, and each open connection takes 100 kB. */
+const FREE_MS = 30_000;
+
 /** For each server: what more there is waits. */
-const REQUESTS = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 16, maxFreeSockets: 4 };
+const REQUESTS = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 16, maxFreeSockets: 4, timeout: FREE_MS };
 
 export function allConnections(): AllConnections {
   const plain = { forRequests: new HttpAgent(REQUESTS), forWatches: new HttpAgent() };

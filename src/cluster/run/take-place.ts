@@ -1,4 +1,4 @@
-/** A place for a pass: among those who are well, or among suspects for as long as its servers do not answer. */
+/** A place for a pass: among those who are well, or among suspects while no server answers. */
 import { pause } from "../waiting/pause.ts";
 import type { Release, Slots } from "../waiting/slots.ts";
 

@@ -1,4 +1,4 @@
-/** What a dashboard looks at: taken anew a few times a second, where there is news or the clock went on. */
+/** What a dashboard looks at: anew a few times a second, where there is news or time went on. */
 import type { FleetSource } from "../../report/dashboard/dashboard.ts";
 import type { FleetView } from "../../report/dashboard/fleet-view.ts";
 import type { Context } from "../cli/context.ts";

@@ -36,7 +36,10 @@ interface Size {
 }
 
 export async function compareAlgebra(controlPlane: ControlPlane, size: Size): Promise<AlgebraComparison> {
-  const cases = fc.sample(policiesWithPools(size.pools, size.hard), { numRuns: size.policies, seed: size.seed });
+  const cases = fc.sample(policiesWithPools(size.pools, { hard: size.hard }), {
+    numRuns: size.policies,
+    seed: size.seed,
+  });
   const seen = new Map<string, number>();
   const found: Record<"apart" | "letPass" | "notNeeded", unknown[]> = { apart: [], letPass: [], notNeeded: [] };
   for (const { policy, pools } of cases) {

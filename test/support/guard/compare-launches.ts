@@ -51,7 +51,7 @@ export interface LaunchComparison {
 }
 
 export async function compareLaunches(rig: LaunchRig, { policies, pools, seed }: Size): Promise<LaunchComparison> {
-  const cases = fc.sample(policiesWithPools(pools, false, someKeys), { numRuns: policies, seed });
+  const cases = fc.sample(policiesWithPools(pools, { lethal: false, of: someKeys }), { numRuns: policies, seed });
   const seen = new Map<string, number>();
   const apart: unknown[] = [];
   for (const [turn, { policy, pools: parts }] of cases.entries()) {

@@ -32,9 +32,9 @@ function harder(key: Key): Key {
   return key.numbers ? { ...key, values: [...key.values, ...HARD] } : key;
 }
 
-function partOf(keys: readonly Key[]): fc.Arbitrary<PoolPart> {
+function partOf(keys: readonly Key[], lethal: boolean): fc.Arbitrary<PoolPart> {
   const entries = fc
-    .tuple(...keys.map((key) => fc.array(entryOf(key, true), { maxLength: 2 })))
+    .tuple(...keys.map((key) => fc.array(entryOf(key, lethal), { maxLength: 2 })))
     .map((all) => all.flat());
   const labels = fc.tuple(
     ...keys.map((key) =>
@@ -53,14 +53,24 @@ const AWS_KEYS: fc.Arbitrary<readonly Key[]> = fc.tuple(
   fc.constantFrom(...CUSTOM, ...ALWAYS),
 );
 
-/** @param hard whether numbers at the ends of integers are among the values, which label values may not all be */
-export function policiesWithPools(pools: number, hard: boolean, of = AWS_KEYS): fc.Arbitrary<PolicyWithPools> {
+interface Kinds {
+  /** Whether numbers at the ends of integers are among the values, which label values may not all be. */
+  readonly hard?: boolean;
+  /** Whether there are bounds at which Karpenter ends. */
+  readonly lethal?: boolean;
+  readonly of?: fc.Arbitrary<readonly Key[]>;
+}
+
+export function policiesWithPools(
+  pools: number,
+  { hard = false, lethal = true, of = AWS_KEYS }: Kinds,
+): fc.Arbitrary<PolicyWithPools> {
   return of.chain((chosen) => {
     const keys = [...new Set(chosen)].map((key) => (hard ? harder(key) : key));
     const policy = fc
       .tuple(...keys.map((key) => fc.array(entryOf(key, false), { minLength: 1, maxLength: 2 })))
       .map((all) => all.flat());
-    const parts = fc.array(partOf(keys), { minLength: pools, maxLength: pools, size: "max" });
+    const parts = fc.array(partOf(keys, lethal), { minLength: pools, maxLength: pools, size: "max" });
     return fc.tuple(policy, parts).map(([entries, some]) => ({ policy: entries, pools: some }));
   });
 }

@@ -30,7 +30,7 @@ function prose(text: string): string {
     text
       .replaceAll(/<!--[^>]*-->\n?/g, "")
       // The folder of the example is the repository's, which who reads this may not have.
-      .replaceAll(/^(?:Case|Cases) `fixtures\/[^\n]*\n/gm, "")
+      .replaceAll(/^(?:In|From) \*\*`fixtures\/[^\n]*\n/gm, "")
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replaceAll("**", "")
       .replaceAll(/^\*(.*)\*$/gm, "$1")

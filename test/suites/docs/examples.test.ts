@@ -1,18 +1,18 @@
 /**
  * Every fenced block of README.md and docs/*.md does what the page says. What a block is for stands in its language and
- * in a comment on the line above it:
+ * on the line above it, where readers see it:
  *
  * - ```sh: lines that begin with `$ ` are typed, in one folder a page; the lines below are what is printed on both
  *   streams. `…` alone stands for lines left out; a printed line of more than 120 characters may be wrapped at a
- *   space and goes on with at least four spaces. `<!-- in: FOLDER -->` types it in a copy of a folder of the repository.
- * - `<!-- file: PATH -->`: the block is a file that the commands below it find.
- * - `<!-- part of: PATH -->`: the block is an excerpt of a file of the page or of the repository.
+ *   space and goes on with at least four spaces. "In **`FOLDER`**:" types it in a copy of a folder of the repository.
+ * - "**`PATH`**": the block is a file that the commands below it find.
+ * - "From **`PATH`**:": the block is an excerpt of a file of the page or of the repository.
  * - `<!-- not run: REASON -->`: cannot run here; NOT_RUN lists each.
  * - ```text and ```mermaid are drawings, without commands.
  */
 import { describe, expect, it } from "vitest";
 import { fillIn, isExcerpt } from "../../support/docs/match-output.ts";
-import { type Block, blocksOf, pages, readPage } from "../../support/docs/page.ts";
+import { type Block, blocksOf, misplacedNotes, pages, readPage } from "../../support/docs/page.ts";
 import { Session } from "../../support/docs/session.ts";
 
 /** Every block that is not run, as `page: reason`, in order. */
@@ -93,6 +93,21 @@ describe("examples", () => {
     } finally {
       session.end();
     }
+  });
+
+  it.each(pages())("%s hides no name, and names no block that is not there", (page) => {
+    expect(misplacedNotes(readPage(page))).toStrictEqual([]);
+  });
+
+  it.each<[what: string, markdown: string, misplaced: readonly string[]]>([
+    ["a name in a comment", "<!-- file: a.yaml -->\n```yaml\na: 1\n```", ["1: <!-- file: a.yaml -->"]],
+    ["a comment of another kind", "a <!-- b --> c", ["1: a <!-- b --> c"]],
+    ["a name above nothing", "**`a.yaml`**\n\n```yaml\na: 1\n```", ["1: **`a.yaml`**"]],
+    ["a folder above nothing", "In **`fixtures/eks`**:\n", ["1: In **`fixtures/eks`**:"]],
+    ["what is not run", "<!-- not run: needs a cluster -->\n```sh\na\n```", []],
+    ["names that are seen", "**`a.yaml`**\n```yaml\na: 1\n```\n\nFrom **`b`**:\n```text\n<!-- c -->\n```", []],
+  ])("would see %s", (_what, markdown, misplaced) => {
+    expect(misplacedNotes(markdown)).toStrictEqual(misplaced);
   });
 
   it("leaves out only what it says it does", () => {

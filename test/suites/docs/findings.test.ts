@@ -63,7 +63,7 @@ it.each(codes)("%s is explained: severity, an example that shows it, a fix", (co
 });
 
 it.each(codes.filter((code) => !isAboutOutput(code)))("%s is shown by the golden case that the page names", (code) => {
-  const [, folder = ""] = /^Case `(fixtures\/cases\/.+)`:$/m.exec(sectionOf(code)) ?? [];
+  const [, folder = ""] = /^In \*\*`(fixtures\/cases\/.+)`\*\*:$/m.exec(sectionOf(code)) ?? [];
   expect(existsSync(join(REPOSITORY, folder, "case.yaml")), folder).toBe(true);
   // The findings of `anp check` are its answer, and go to the standard output.
   const shown = ["stderr.txt", "stdout.txt"].map((file) => expected(join(REPOSITORY, folder), file));

@@ -1,11 +1,11 @@
-/** A page of the documentation: its Markdown in, its fenced blocks out, each with the comment that says what it is for. */
+/** A page of the documentation: its Markdown in, its fenced blocks out, each with the line that says what it is for. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** `<!-- file: pool.yaml -->` on the line above a block. */
+/** What stands on the line above a block, for readers to see: only why something is not run stands in a comment. */
 interface Note {
   readonly name: "file" | "part of" | "in" | "not run";
   readonly value: string;
@@ -68,9 +68,33 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
+const NOTES: readonly (readonly [name: Note["name"], line: RegExp])[] = [
+  ["file", /^ *\*\*`([^`]+)`\*\*$/],
+  ["part of", /^ *From \*\*`([^`]+)`\*\*:$/],
+  ["in", /^ *In \*\*`([^`]+)`\*\*:$/],
+  ["not run", /^ *<!-- not run: (.+) -->$/],
+];
+
 function noteOf(line: string): Note | undefined {
-  const [, name, value] = /^ *<!-- (file|part of|in|not run): (.+) -->$/.exec(line) ?? [];
-  return name === undefined || value === undefined ? undefined : { name: name as Note["name"], value };
+  for (const [name, pattern] of NOTES) {
+    const value = pattern.exec(line)?.[1];
+    if (value !== undefined) return { name, value };
+  }
+  return undefined;
+}
+
+/** Lines that readers of the page do not see, or that name a block which is not there: `LINE: TEXT` of each. */
+export function misplacedNotes(markdown: string): string[] {
+  const lines = markdown.split("\n");
+  let inBlock = false;
+  return lines.flatMap((text, index) => {
+    const isFence = /^ *```/.test(text);
+    const isProse = !inBlock && !isFence;
+    if (isFence) inBlock = !inBlock;
+    const isHidden = text.includes("<!--") && !/^ *<!-- not run: .+ -->$/.test(text);
+    const isAlone = noteOf(text) !== undefined && !/^ *```\S/.test(lines[index + 1] ?? "");
+    return isProse && (isHidden || isAlone) ? [`${index + 1}: ${text}`] : [];
+  });
 }
 
 /** The files of a page, by their paths. */

@@ -23,14 +23,14 @@ interface Action {
   readonly runs: { readonly steps: readonly Step[] };
 }
 
-const ACTION = parse(readFileSync(join(ROOT, "integrations/github/action.yml"), "utf8")) as Action;
+const ACTION = parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as Action;
 
 function pullRequest(checkout: Checkout) {
   const workflow = parse(SKELETON[".github/workflows/manifests.yml"] ?? "") as Workflow;
   const defaults = Object.fromEntries(Object.entries(ACTION.inputs).map(([name, input]) => [name, input.default]));
   const inputs = { ...defaults, ...workflow.jobs.manifests.steps[1]?.with };
   const github = {
-    action_path: join(ROOT, "integrations/github"),
+    action_path: ROOT,
     event_name: "pull_request",
     event: { pull_request: { base: { sha: checkout.base } } },
   };

@@ -1,6 +1,6 @@
 /** The GitHub action and workflow: their steps run in a shell as a runner runs them, in a shallow checkout. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -23,9 +23,11 @@ interface Workflow {
   readonly jobs: { readonly anp: { readonly steps: readonly (Step & { readonly with?: Record<string, string> })[] } };
 }
 
-const read = (file: string): unknown => parse(readFileSync(join(ROOT, "integrations/github", file), "utf8"));
+const read = (file: string): unknown => parse(readFileSync(join(ROOT, file), "utf8"));
 const ACTION = read("action.yml") as Action;
-const WORKFLOW = read("workflow.yml") as Workflow;
+const WORKFLOW = read("integrations/github/workflow.yml") as Workflow;
+/** What the first step says of the anp that these tests put on the PATH. */
+const FOUND = "anp 0.1.0, as it is on the PATH\n";
 
 const PUSH = { event_name: "push" };
 const pullRequest = (base: string) => ({
@@ -43,7 +45,7 @@ function run(checkout: Checkout, { inputs = {}, github = PUSH, path = pathWith()
   const defaults = Object.fromEntries(Object.entries(ACTION.inputs).map(([name, input]) => [name, input.default]));
   const contexts = {
     inputs: { ...defaults, ...inputs },
-    github: { action_path: join(ROOT, "integrations/github"), ...github },
+    github: { action_path: ROOT, ...github },
   };
   return runSteps(ACTION.runs.steps, { ...checkout, path, contexts });
 }
@@ -79,7 +81,7 @@ describe("the action", () => {
     expect(run(checkout, { inputs: { paths: "clusters" } })).toStrictEqual({
       exit: 0,
       step: "Verdict",
-      stdout: "0.1.0\n",
+      stdout: FOUND,
       stderr: "",
       summary: "**anp: no findings**\n",
       outputs: { "step-0": {}, check: { "exit-code": "0", sarif: "anp.sarif" }, "step-3": {} },
@@ -92,7 +94,7 @@ describe("the action", () => {
     expect(run(checkout, { inputs: { paths: "clusters" } })).toStrictEqual({
       exit: 1,
       step: "Verdict",
-      stdout: `0.1.0\n::warning file=clusters/a/web.yaml,line=8,col=92,title=pool-unsatisfiable::${MESSAGE}%0Ahelp: ${HELP}\n1 warning\n`,
+      stdout: `${FOUND}::warning file=clusters/a/web.yaml,line=8,col=92,title=pool-unsatisfiable::${MESSAGE}%0Ahelp: ${HELP}\n1 warning\n`,
       stderr: "",
       summary: `**anp: 1 warning**
 
@@ -159,19 +161,36 @@ describe("the action", () => {
     expect(stderr).toContain("--fail-on");
   });
 
-  it("builds anp where there is none, of the commit that the action is of", () => {
+  it("renders where it is asked to and the check has passed", () => {
     const checkout = checkOut(CLEAN);
-    const [first] = ACTION.runs.steps;
-    const bare = pathWith({ npm: 'echo "npm $* in $PWD"' });
-    // The machine may have anp.
-    const hidden = first!.run!.replace("command -v anp", "command -v anp-of-nobody");
-    const inTheAction = { name: "is it there", shell: "bash", run: "command -v anp; anp --version" };
-    const contexts = { github: { action_path: join(ROOT, "integrations/github") } };
-    const { stdout } = runSteps([{ ...first, run: hidden }, inTheAction], { ...checkout, path: bare, contexts });
-    expect(stdout).toBe(
-      `npm ci --no-audit --no-fund in ${join(ROOT, ".").replace(/\/$/, "")}\n${checkout.temporary}/anp-bin/anp\n0.1.0\n`,
-    );
+    const { exit, step, stdout } = run(checkout, { inputs: { paths: "clusters", "render-to": "out put" } });
+    expect([exit, step, stdout]).toStrictEqual([0, "Render", FOUND]);
+    const rendered = readdirSync(join(checkout.workspace, "out put"));
+    expect(rendered).toContain("nodepool-web.yaml");
+    const refused = checkOut(WARNING);
+    expect(run(refused, { inputs: { paths: "clusters", "render-to": "out" } }).step).toBe("Verdict");
+    expect(existsSync(join(refused.workspace, "out"))).toBe(false);
   });
+
+  it("only puts anp on the PATH where it is asked for no more", () => {
+    const { exit, step, stdout } = run(checkOut(WARNING), { inputs: { "setup-only": "true", "render-to": "out" } });
+    expect([exit, step, stdout]).toStrictEqual([0, "Provide anp", FOUND]);
+  });
+
+  it("has one output a name, whatever the names of files are", () => {
+    const { exit, outputs } = run(checkOut(CLEAN), { inputs: { sarif: "a.sarif\nexit-code=0" } });
+    expect([exit, outputs["check"]]).toStrictEqual([2, {}]);
+  });
+});
+
+/** In a script it would be text of whoever chose it, before any quotes are read. */
+it.each([
+  ["action.yml", ACTION.runs.steps],
+  ["workflow.yml", WORKFLOW.jobs.anp.steps],
+])("no script of %s holds an expression", (_file, steps) => {
+  const scripts = steps.flatMap(({ run: script }) => (script === undefined ? [] : [script]));
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter((script) => script.includes("${{"))).toStrictEqual([]);
 });
 
 /** Lacks all objects, and fetches them with a command. */
@@ -221,6 +240,15 @@ describe("the changes", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
+  it("are told against a ref, and no option of git is one", () => {
+    const checkout = checkOut(changed, CLEAN);
+    const { exit } = run(checkout, {
+      inputs: { paths: "clusters", against: "--upload-pack=touch hacked; git-upload-pack" },
+    });
+    expect(exit).not.toBe(0);
+    expect(existsSync(join(checkout.workspace, "hacked"))).toBe(false);
+  });
+
   it("are told against what is asked for, or not at all", () => {
     const checkout = checkOut(changed, CLEAN);
     const told = run(checkout, { inputs: { against: checkout.base } });
@@ -245,8 +273,10 @@ describe("the workflow", () => {
     const filled = Object.fromEntries(
       Object.entries(given).map(([name, text]) => [name, filledIn(text, { inputs: {} })]),
     );
-    const { sarif: _own, ...defaults } = ACTION.inputs;
-    const expected = Object.fromEntries(Object.entries(defaults).map(([name, input]) => [name, input.default]));
+    const own = new Set(["version", "base-url", "setup-only", "sarif", "render-to"]);
+    const expected = Object.fromEntries(
+      Object.entries(ACTION.inputs).flatMap(([name, input]) => (own.has(name) ? [] : [[name, input.default]])),
+    );
     expect(filled).toStrictEqual(expected);
   });
 

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { ROOT } from "../../support/process/built.ts";
 
 const FILES = [
-  ["integrations/github/action.yml", "github-action"],
+  ["action.yml", "github-action"],
   ["integrations/github/workflow.yml", "github-workflow"],
   ["integrations/gitlab/.gitlab-ci.yml", "gitlab-ci"],
   [".pre-commit-hooks.yaml", "pre-commit-hooks"],

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly temporary: string;
   readonly path: string;
   readonly contexts: Contexts;
+  /** What the runner says of itself. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Ran {
@@ -35,7 +37,7 @@ export interface Ran {
 
 /** Step by step, each with files of its own for outputs, paths and summary, until one fails. */
 export function runSteps(steps: readonly Step[], surroundings: Surroundings): Ran {
-  const { workspace, temporary, contexts } = surroundings;
+  const { workspace, temporary, contexts, env: said = {} } = surroundings;
   let { path } = surroundings;
   let ran: Ran = { exit: 0, step: "", stdout: "", stderr: "", summary: "", outputs: {} };
   mkdirSync(temporary, { recursive: true });
@@ -52,6 +54,7 @@ export function runSteps(steps: readonly Step[], surroundings: Surroundings): Ra
       cwd: workspace,
       env: {
         ...process.env,
+        ...said,
         ...own,
         PATH: path,
         GITHUB_STEP_SUMMARY: file("summary"),

@@ -1,0 +1,34 @@
+/** Files by path in, a web server on the loopback out, in a thread of its own: a test that waits for a shell answers nobody. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename } from "node:path";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+
+type Files = Readonly<Record<string, Uint8Array>>;
+
+export interface FileServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly end: () => Promise<unknown>;
+}
+
+/** In whatever folder they are asked for; `status` is what is said of everything in place of them. */
+export async function serveFiles(files: Files, status?: number): Promise<FileServer> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { files, status } });
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  return { url: `http://127.0.0.1:${port}`, end: () => worker.terminate() };
+}
+
+if (!isMainThread && workerData !== null && "files" in (workerData as object)) {
+  const { files, status } = workerData as { files: Files; status: number | undefined };
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const bytes = files[basename(request.url ?? "")];
+    response.statusCode = status ?? (bytes === undefined ? 404 : 200);
+    response.end(status === undefined ? bytes : "");
+  };
+  const server = createServer(answer);
+  server.listen(0, "127.0.0.1", () => parentPort?.postMessage((server.address() as AddressInfo).port));
+}

@@ -20,17 +20,50 @@ const DEBIAN: Readonly<Record<Arch, Debian>> = {
   arm64: { arch: "arm64", triplet: "aarch64-linux-gnu", loader: "lib/ld-linux-aarch64.so.1" },
 };
 
-const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  libc6: ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"],
-  "libgcc-s1": ["libgcc_s.so.1"],
-  "libstdc++6": ["libstdc++.so.6"],
-  libatomic1: ["libatomic.so.1"],
+interface Package {
+  /** Of these libraries, as SPDX names it; all of the package's are in its copyright file. */
+  readonly licence: string;
+  readonly libraries: readonly string[];
+}
+
+const GCC = "GPL-3.0-or-later WITH GCC-exception-3.1";
+
+const LIBRARIES: Readonly<Record<string, Package>> = {
+  libc6: { licence: "LGPL-2.1-or-later", libraries: ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"] },
+  "libgcc-s1": { licence: GCC, libraries: ["libgcc_s.so.1"] },
+  "libstdc++6": { licence: GCC, libraries: ["libstdc++.so.6"] },
+  libatomic1: { licence: GCC, libraries: ["libatomic.so.1"] },
 };
 
 export interface Libraries {
   readonly folder: string;
   /** Name and version of each package. */
   readonly packages: readonly string[];
+}
+
+export interface DebianPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The architecture as Debian names it. */
+  readonly arch: string;
+  readonly licence: string;
+  /** Those of the package that are in the folder, from there. */
+  readonly files: readonly string[];
+}
+
+/** What the folder holds, package by package. */
+export function debianPackages(arch: Arch, { folder, packages }: Libraries): DebianPackage[] {
+  const { arch: debianArch, triplet, loader } = DEBIAN[arch];
+  return packages.map((line) => {
+    const [name = "", version = ""] = line.split(" ");
+    const { licence = "NOASSERTION", libraries = [] } = LIBRARIES[name] ?? {};
+    const files = [
+      ...libraries.map((library) => join("lib", triplet, library)),
+      ...(name === "libc6" ? [loader] : []),
+      join("usr/share/doc", name, "copyright"),
+    ];
+    return { name, version, arch: debianArch, licence, files: files.filter((file) => existsSync(join(folder, file))) };
+  });
 }
 
 /**
@@ -51,7 +84,7 @@ export function debianLibraries(arch: Arch): Libraries {
 }
 
 function copyInstalled(debian: Debian, folder: string): string[] {
-  return Object.entries(LIBRARIES).map(([name, libraries]) => {
+  return Object.entries(LIBRARIES).map(([name, { libraries }]) => {
     const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
     if (asked.error !== undefined)
       throw new Unavailable("its libraries come from Debian's packages: build it on Debian");
@@ -65,7 +98,7 @@ function copyDownloaded(debian: Debian, folder: string): string[] {
   const work = buildFolder("cache", `apt-${debian.arch}`);
   try {
     download(debian, work);
-    return Object.entries(LIBRARIES).map(([name, libraries]) => {
+    return Object.entries(LIBRARIES).map(([name, { libraries }]) => {
       const file = readdirSync(work).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith(".deb"));
       if (file === undefined) throw new Unavailable(`apt-get did not bring ${name}`);
       const root = join(work, name);

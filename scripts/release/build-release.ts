@@ -4,15 +4,18 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildBinary } from "../binary/build-binary.ts";
+import { nodePackage } from "../binary/node-package.ts";
 import { TARGETS } from "../binary/targets.ts";
 import { buildFolder, ROOT } from "../build-folder.ts";
 import type { Commit } from "../commit.ts";
+import { debianLibraries } from "../debian-libraries.ts";
 import { buildImages, type Executable } from "../image/build-images.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { ArchiveEntry } from "./archive-entry.ts";
 import { archiveName, executableArchive } from "./executable-archive.ts";
 import { homebrewFormula } from "./homebrew-formula.ts";
 import { krewManifest } from "./krew-manifest.ts";
+import { type Component, libraryComponents, nodeComponent } from "./sbom-parts.ts";
 import { sbom } from "./sbom.ts";
 import { tar } from "./tar.ts";
 
@@ -42,6 +45,7 @@ export async function buildRelease(options: ReleaseOptions): Promise<readonly Mi
   execFileSync("npm", pack, { cwd: ROOT, stdio: "ignore", shell: process.platform === "win32" });
   const executables: Executable[] = [];
   const archives: ArchiveEntry[] = [];
+  const nodes: Component[] = [];
   for (const target of TARGETS) {
     const file = join(folder, archiveName(target, version));
     try {
@@ -52,16 +56,19 @@ export async function buildRelease(options: ReleaseOptions): Promise<readonly Mi
         executables.push({ target, path });
         writeFileSync(file, executableArchive(target, path, commit.time));
       }
+      nodes.push(nodeComponent(target, nodePackage(target)));
       archives.push({ target, url: `${options.baseUrl}/${archiveName(target, version)}`, sha256: sha256(file) });
     } catch (error) {
       missing.push({ name: archiveName(target, version), reason: reasonOf(error) });
     }
   }
   const images = `anp-${version}-images.oci.tar`;
+  const libraries: Component[] = [];
   try {
     const linux = executables.filter(({ target }) => target.platform === "linux");
     if (linux.length === 0) throw new Unavailable("there is no executable for Linux");
     writeFileSync(join(folder, images), imagesArchive(linux, options));
+    for (const { target } of linux) libraries.push(...libraryComponents(target.arch, debianLibraries(target.arch)));
   } catch (error) {
     missing.push({ name: images, reason: reasonOf(error) });
   }
@@ -69,7 +76,7 @@ export async function buildRelease(options: ReleaseOptions): Promise<readonly Mi
     writeFileSync(join(folder, "anp.rb"), homebrewFormula(archives, version, options.homepage));
     writeFileSync(join(folder, "anp.yaml"), krewManifest(archives, version, options.homepage));
   }
-  writeFileSync(join(folder, `anp-${version}.cdx.json`), sbom(commit.time));
+  writeFileSync(join(folder, `anp-${version}.cdx.json`), sbom(commit.time, [...nodes, ...libraries]));
   writeFileSync(join(folder, "release-notes.md"), notes);
   const sums = readdirSync(folder)
     .toSorted()

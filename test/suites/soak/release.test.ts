@@ -1,5 +1,6 @@
 /** A whole release, made twice from one commit in two folders: what is in it, and that it is the same to the byte. */
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -92,6 +93,25 @@ it("has sums that sha256sum checks, of everything", () => {
   const checked = spawnSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
   expect(checked.status).toBe(0);
   expect(checked.stdout.trim().split("\n")).toHaveLength(files(first).length - 1);
+});
+
+it("lists the node of each executable, as its archive has it, and the libraries of the images", () => {
+  const folder = join(first, "build/release");
+  const { components } = JSON.parse(readFileSync(join(folder, "anp-9.8.7.cdx.json"), "utf8")) as {
+    components: { purl: string; properties?: { value: string }[]; components?: { hashes: { content: string }[] }[] }[];
+  };
+  const targets = (kind: string): string[] =>
+    components.flatMap(({ purl, properties }) => (purl.startsWith(kind) ? [properties![0]!.value] : []));
+  const archives = files(first).flatMap((name) => /^anp-9\.8\.7-(\w+-\w+)\.tar\.gz$/.exec(name)?.[1] ?? []);
+  expect(targets("pkg:npm/node-").toSorted()).toStrictEqual(archives);
+  const inside = spawnSync("tar", ["-xzOf", `anp-9.8.7-${archives[0]!}.tar.gz`, "node-LICENSE"], { cwd: folder });
+  const licence = createHash("sha256").update(inside.stdout).digest("hex");
+  expect(components.find(({ purl }) => purl.startsWith("pkg:npm/node-"))?.components?.[0]?.hashes[0]?.content).toBe(
+    licence,
+  );
+  const images = files(first).includes("anp-9.8.7-images.oci.tar");
+  const machines = archives.filter((name) => name.startsWith("linux-")).length;
+  expect(targets("pkg:deb/debian/")).toHaveLength(images ? 4 * machines : 0);
 });
 
 it("leaves the repository clean", () => {

@@ -1,0 +1,16 @@
+/** The picture of the dashboard: a frame that the tests hold to what is drawn on a terminal in, an SVG out. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../build-folder.ts";
+import { terminalSvg } from "./terminal-svg.ts";
+
+/** Of test/suites/dashboard/frames.test.ts. */
+const FRAME = "test/suites/dashboard/frames/colours.txt";
+
+export function dashboardPicture(): string {
+  const frame = readFileSync(join(ROOT, FRAME), "utf8");
+  return terminalSvg(
+    frame,
+    "anp watch: a table of seven hosted clusters, and below it what is wrong with the chosen one",
+  );
+}

@@ -204,7 +204,7 @@ describe("the library", () => {
   });
 
   it("is what its page says", () => {
-    const [file, command] = blocksOf(readPage("docs/library.md"));
+    const [, file, command] = blocksOf(readPage("docs/library.md"));
     expect([file?.note?.value, command?.lines[0]]).toStrictEqual(["example.mjs", "$ node example.mjs"]);
     writeFileSync(join(project, "example.mjs"), file!.lines.join("\n"));
     const { stdout, stderr } = spawnSync(NODE, ["example.mjs"], { cwd: project, encoding: "utf8", env });

@@ -13,6 +13,8 @@ export interface DescribedDemand extends DescribedRequirement {
   readonly from: Demand["from"];
   /** A bound as somebody wrote it, such as `Gt 15`, which Karpenter prints as `Exists >=16`. */
   readonly written?: string;
+  /** The label or the values that were most likely meant, where no instance type has those that are asked for. */
+  readonly meant?: readonly string[];
   readonly file: string;
   /** 0 where there are none: of a live object. */
   readonly line: number;

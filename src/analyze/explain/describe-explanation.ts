@@ -11,6 +11,7 @@ import { type FileLine, fileLineOf } from "../../krm/location.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";
 import { type DescribedDemand, describeDemand } from "./describe-demand.ts";
 import { type DescribedPrices, describePrices } from "./describe-prices.ts";
+import { type MissedMinimum, minValuesMissed } from "./min-values-words.ts";
 import type { UnderPolicy } from "./under-policy.ts";
 import type { PoolExplanation, KeyOutcome, Verdict, Zones } from "./explanation.ts";
 
@@ -32,7 +33,7 @@ export interface DescribedPool {
   readonly eliminated: readonly (DescribedDemand & { readonly types: number; readonly only: number })[];
   readonly conflict: readonly DescribedDemand[];
   readonly otherConflicts: readonly (readonly DescribedDemand[])[];
-  readonly minValuesMissed: readonly { readonly key: string; readonly wanted: number; readonly found: number }[];
+  readonly minValuesMissed: readonly MissedMinimum[];
   /** Why no node comes, whatever instance types there are. */
   readonly noNodes: readonly string[];
   readonly zones: Zones;
@@ -158,12 +159,6 @@ export function describeUnderPolicy({ verdict, beyond, explanation }: UnderPolic
       user: user.map(describeDemand),
     })),
   };
-}
-
-/** By key, how many values are wanted, and how many there are. */
-export function minValuesMissed({ requirements, remaining }: PoolExplanation): DescribedPool["minValuesMissed"] {
-  const effective = new Map(requirements.map((key) => [key.key, key.effective]));
-  return [...remaining.shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
 }
 
 function describeSet(requirement: Requirement): DescribedSet {

@@ -75,7 +75,7 @@ describe("a verdict", () => {
     [
       "minValues out of reach",
       { user: ["family Exists min 5", "type In m5.xlarge,c5.xlarge"] },
-      "unsatisfiable: minValues of karpenter.k8s.aws/instance-family is 5, and the types left have 2; no instance type satisfies karpenter.k8s.aws/instance-family Exists minValues 5 (pool) and node.kubernetes.io/instance-type In [c5.xlarge m5.xlarge] (pool)",
+      "unsatisfiable: it asks for at least 5 instance families (minValues of karpenter.k8s.aws/instance-family), and 2 are left; too few are left by karpenter.k8s.aws/instance-family Exists minValues 5 (pool) and node.kubernetes.io/instance-type In [c5.xlarge m5.xlarge] (pool)",
     ],
     [
       "got round, and blocked",

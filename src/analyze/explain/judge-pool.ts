@@ -1,6 +1,6 @@
 /** What a watch says of a pool, judged as `anp explain` does. */
 import { formatRequirement } from "../../karpenter/requirements/requirement.ts";
-import { minValuesMissed } from "./describe-explanation.ts";
+import { minValuesMissed } from "./min-values-words.ts";
 import { explainPool } from "./explain-pool.ts";
 import type { PoolExplanation, Verdict } from "./explanation.ts";
 import type { ResolvedPool } from "../../resolve/resolve-pool.ts";

@@ -1,6 +1,7 @@
 /** What keeps a pool from getting nodes, in a line for statuses, events and the dashboard. */
 import type { DescribedPool } from "./describe-explanation.ts";
 import type { DescribedDemand } from "./describe-demand.ts";
+import { missedWords } from "./min-values-words.ts";
 
 type Asked = Pick<DescribedDemand, "key" | "from" | "requirement">;
 
@@ -9,13 +10,13 @@ interface Obstructed extends Pick<DescribedPool, "minValuesMissed" | "noNodes" |
 }
 
 export function whyNoNodes({ conflict, minValuesMissed, noNodes, nodeClass }: Obstructed): string {
-  const missed = minValuesMissed.map(
-    ({ key, wanted, found }) => `minValues of ${key} is ${wanted}, and the types left have ${found}`,
-  );
+  const missed = minValuesMissed.map((one) => `it ${missedWords(one)}`);
   const shown = conflict.slice(0, SHOWN).map((one) => `${one.key} ${one.requirement} (${whose(one, nodeClass)})`);
   const others = conflict.length - shown.length;
   const asked = others > 0 ? [...shown, `${others} ${others === 1 ? "other" : "others"}`] : shown;
-  const together = asked.length === 0 ? [] : [`no instance type satisfies ${asked.join(" and ")}`];
+  const all = asked.join(" and ");
+  const told = missed.length > 0 ? `too few are left by ${all}` : `no instance type satisfies ${all}`;
+  const together = asked.length === 0 ? [] : [told];
   return [...noNodes, ...missed, ...together].join("; ");
 }
 

@@ -2,6 +2,7 @@
 import { placeText } from "../../krm/location.ts";
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
+import { missedWords } from "../../analyze/explain/min-values-words.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
@@ -158,7 +159,10 @@ function blocksOf(pool: DescribedPool, style: Style): Block[] {
 }
 
 function pricedRow(entry: DescribedDemand, pool: DescribedPool): DemandRow {
-  return { ...rowOf(entry), effect: effectOf(entry, pool), note: costWords(entry, pool) };
+  const { meant = [] } = entry;
+  const words = meant.length === 0 ? "" : `did you mean ${meant.join(", ")}?`;
+  const note = [words, costWords(entry, pool)].filter((part) => part !== "").join("; ");
+  return { ...rowOf(entry), effect: effectOf(entry, pool), note };
 }
 
 function rowOf(demand: DescribedDemand): Omit<DemandRow, "effect"> {
@@ -211,26 +215,29 @@ function whyNone(
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {
   if (pool.verdict !== "unsatisfiable") return [];
-  const missed = pool.minValuesMissed.map(
-    ({ key, wanted, found }) =>
-      `  ${style.error(`minValues of ${printable(key)} is ${String(wanted)}, and the types left have ${String(found)}`)}`,
-  );
-  const others = pool.noNodes.flatMap((reason) =>
+  const missed = pool.minValuesMissed.map((one) => `It ${missedWords(one)}`);
+  const others = [...missed, ...pool.noNodes].flatMap((reason) =>
     wrapText(printable(reason), width - 2).map((line) => `  ${style.error(line)}`),
   );
   const layOut = layOutRows(conflicts.flat(), style, width);
   const heads = (rows: readonly DemandRow[], at: number): string => {
-    const which = rows.length === 1 ? "this" : "these together";
-    return at === 0 ? `No instance type satisfies ${which}:` : `Nor ${which}:`;
+    if (at === 0) return conflictHead(pool, rows.length);
+    if (missed.length > 0) return rows.length === 1 ? "So does this:" : "So do these together:";
+    return rows.length === 1 ? "Nor this:" : "Nor these together:";
   };
   return [
     "",
-    ...missed,
     ...others,
     ...conflicts.flatMap((rows, at) =>
       rows.length === 0 ? [] : [`  ${style.error(heads(rows, at))}`, ...rows.flatMap(layOut)],
     ),
   ];
+}
+
+/** Where only `minValues` cannot be met, instance types are left. */
+export function conflictHead({ minValuesMissed }: Pick<DescribedPool, "minValuesMissed">, entries: number): string {
+  if (minValuesMissed.length > 0) return entries === 1 ? "This leaves too few:" : "These together leave too few:";
+  return `No instance type satisfies ${entries === 1 ? "this" : "these together"}:`;
 }
 
 function summary(

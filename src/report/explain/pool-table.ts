@@ -1,6 +1,7 @@
 /** `explain -o wide`: a line for each pool, for fleets that nobody reads pool by pool. */
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { missedWords } from "../../analyze/explain/min-values-words.ts";
 import { placeText } from "../../krm/location.ts";
 import { withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -56,7 +57,7 @@ function zonesLeft(pool: DescribedPool): string {
 /** The reason first, where there is one beside what the pool asks for. */
 function firstConflict({ conflict, noNodes, minValuesMissed, underPolicy }: DescribedPool): string {
   const [missed] = minValuesMissed;
-  if (missed !== undefined) return `minValues of ${missed.key} is ${missed.wanted}, and ${missed.found} are left`;
+  if (missed !== undefined) return missedWords(missed);
   const [demand] = conflict;
   if (demand !== undefined) return demandWords(demand);
   const [reason] = noNodes;

@@ -79,6 +79,7 @@ export function fleetData(pools: readonly DescribedPool[], pictures: ExplainedPi
 
 function whyOf(pool: DescribedPool): string {
   const together = pool.conflict.map((demand) => `${demand.key} ${demand.requirement} (${placeText(demand)})`);
-  const conflict = together.length === 0 ? [] : [`No instance type satisfies ${together.join(" and ")}`];
+  const head = pool.minValuesMissed.length > 0 ? "Too few are left by" : "No instance type satisfies";
+  const conflict = together.length === 0 ? [] : [`${head} ${together.join(" and ")}`];
   return pool.verdict === "unsatisfiable" ? [...reasonsOf(pool), ...conflict].join("; ") : "";
 }

@@ -1,10 +1,11 @@
 /** One pool: verdict and reasons, its facts, the funnel, the treemap and what is left by price. */
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import { missedWords } from "../../analyze/explain/min-values-words.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
 import { placeOfPrices } from "../../model/money.ts";
-import { knowsTypes, unknownTypes } from "../explain/explain-text.ts";
+import { conflictHead, knowsTypes, unknownTypes } from "../explain/explain-text.ts";
 import { factsOf } from "../explain/pool-facts.ts";
 import { verdictOfPool } from "../explain/verdict-of-pool.ts";
 import { mark } from "./bar.ts";
@@ -43,22 +44,16 @@ export function poolSection(
   </section> `;
 }
 
-/** In words: `minValues of … is 3, and the types left have 2`. */
+/** In words: `It asks for at least 3 instance families (minValues of …), and 2 are left`. */
 export function reasonsOf({ verdict, minValuesMissed, noNodes }: DescribedPool): string[] {
   if (verdict !== "unsatisfiable") return [];
-  return [
-    ...minValuesMissed.map(
-      ({ key, wanted, found }) => `minValues of ${key} is ${wanted}, and the types left have ${found}`,
-    ),
-    ...noNodes,
-  ];
+  return [...minValuesMissed.map((one) => `It ${missedWords(one)}`), ...noNodes];
 }
 
 function reasons(pool: DescribedPool): Markup | undefined {
   if (pool.verdict !== "unsatisfiable") return undefined;
   const { conflict } = pool;
-  const head =
-    conflict.length === 1 ? "No instance type satisfies this:" : "No instance type satisfies these together:";
+  const head = conflictHead(pool, conflict.length);
   return html`<div class="why">
     ${reasonsOf(pool).map((words) => html`<p>${words}</p>`)}${
       conflict.length > 0 &&

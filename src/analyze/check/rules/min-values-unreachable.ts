@@ -3,6 +3,7 @@ import { type Finding, findingAt } from "../../../krm/finding.ts";
 import { describeResource } from "../../../krm/resource.ts";
 import { policyEntries } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
+import { minValuesMissed, missedWords } from "../../explain/min-values-words.ts";
 import { remainingTypes } from "../../explain/remaining-types.ts";
 
 /** Karpenter then launches nothing, although there are instance types (docs/upstream/karpenter.md#minvalues). */
@@ -12,14 +13,14 @@ export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
   const ofPolicy = remainingTypes(policyEntries(cluster), market).shortfall;
   return explanations.flatMap(({ pool, obstacles, remaining, requirements, conflict }) => {
     if (!obstacles.includes("min-values-unreachable")) return [];
-    return [...remaining.shortfall].flatMap(([key, found]) => {
+    return minValuesMissed({ requirements, remaining }).flatMap((missed) => {
+      const { key, wanted } = missed;
       const asked = requirements.find((one) => one.key === key);
       if (asked === undefined || ofPolicy.has(key)) return [];
-      const wanted = asked.effective.minValues ?? 0;
       const asking = [...asked.policy, ...asked.user].filter(({ requirement }) => requirement.minValues === wanted);
       const at = asking.find(({ from }) => from !== "policy") ?? conflict.findLast(({ from }) => from !== "policy");
       const { resource, path } = (at ?? asking[0])?.place ?? { resource: pool.wrapper, path: ["spec"] };
-      const message = `${describeResource(pool.wrapper)}: minValues ${wanted} on ${key} is out of reach, the instance types that remain have ${found}; the pool gets no new nodes`;
+      const message = `${describeResource(pool.wrapper)} ${missedWords(missed)}; it gets no new nodes`;
       const hint = market.filter.catalogue.wellKnown.has(key)
         ? "lower minValues, or allow more instance types"
         : "no instance type has a custom label, so leave minValues out of it";

@@ -1,19 +1,19 @@
 /** Values of labels that no instance type has, most likely by a slip. */
 import { someOf } from "../../../krm/counted.ts";
 import { type Finding, findingAt } from "../../../krm/finding.ts";
-import { nearestWord } from "../../../krm/nearest-word.ts";
 import { INSTANCE_TYPE } from "../../../karpenter/catalogue/catalogue.ts";
 import { admitsAbsence } from "../../../karpenter/requirements/requirement.ts";
 import type { Demand } from "../../../resolve/demands.ts";
 import { entriesOf, placeOfValue, subjectOf } from "../../explain/entries.ts";
 import type { ExplainedCluster } from "../../explain/explain.ts";
-import { type KnownValues, knownValues } from "../../explain/known-values.ts";
+import { knownValues } from "../../explain/known-values.ts";
 import { unknownValues } from "../../explain/lone-entries.ts";
+import { nearestValues } from "../../explain/meant-words.ts";
 
 export function valueUnknown(cluster: ExplainedCluster): Finding[] {
   const { catalogue } = cluster.market.filter;
   const known = knownValues(catalogue);
-  const nearest = rememberNearest(known);
+  const nearest = nearestValues(catalogue);
   return entriesOf(cluster).flatMap((entry) => {
     const { key, complement } = entry.requirement;
     // Who excludes what does not exist loses nothing, unless another word was meant.
@@ -34,26 +34,8 @@ export function valueUnknown(cluster: ExplainedCluster): Finding[] {
 
 const SHOWN = 5;
 
-/** What people from other systems write for the two architectures. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", x64: "amd64", aarch64: "arm64" };
-
 function consequence({ requirement }: Demand, unknown: readonly string[]): string {
   if (requirement.complement) return ", so the entry does not exclude what it means to";
   if (unknown.length < requirement.values.size || admitsAbsence(requirement)) return "";
   return ", so the entry leaves none";
-}
-
-/** Pools ask for the same things over and over, and each of more than a thousand words is looked at. */
-function rememberNearest(known: KnownValues): (key: string, value: string) => string | undefined {
-  const seen = new Map<string, string | undefined>();
-  return (key, value) => {
-    const id = `${key} ${value}`;
-    if (!seen.has(id)) {
-      const words = [...(known.get(key) ?? [])];
-      const other = OTHER_NAMES[value.toLowerCase()];
-      const limit = value.length < 5 ? 1 : 2;
-      seen.set(id, other !== undefined && words.includes(other) ? other : nearestWord(value, words, limit));
-    }
-    return seen.get(id);
-  };
 }

@@ -1,0 +1,40 @@
+/** `minValues` that cannot be met, as a sentence that agrees with what is left. */
+import type { PoolExplanation } from "./explanation.ts";
+import { isNone } from "../../karpenter/catalogue/type-mask.ts";
+
+export interface MissedMinimum {
+  readonly key: string;
+  readonly wanted: number;
+  readonly found: number;
+}
+
+/** By key, how many values are wanted, and how many are left. Where no instance type is, that is not why. */
+export function minValuesMissed({
+  requirements,
+  remaining: { shortfall, types },
+}: Pick<PoolExplanation, "requirements" | "remaining">): MissedMinimum[] {
+  if (isNone(types)) return [];
+  const effective = new Map(requirements.map((key) => [key.key, key.effective]));
+  return [...shortfall].map(([key, found]) => ({ key, wanted: effective.get(key)?.minValues ?? 0, found }));
+}
+
+/** `asks for at least 10 instance families (minValues of …), and 7 are left`. */
+export function missedWords({ key, wanted, found }: MissedMinimum): string {
+  const noun = NOUNS[key] ?? (["value", "values"] as const);
+  const what = `${String(wanted)} ${noun[wanted === 1 ? 0 : 1]}`;
+  const left = found === 0 ? "none is" : found === 1 ? "1 is" : `${String(found)} are`;
+  return `asks for at least ${what} (minValues of ${key}), and ${left} left`;
+}
+
+/** How people call the values of a label. */
+const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  "node.kubernetes.io/instance-type": ["instance type", "instance types"],
+  "karpenter.k8s.aws/instance-family": ["instance family", "instance families"],
+  "karpenter.k8s.aws/instance-category": ["instance category", "instance categories"],
+  "karpenter.k8s.aws/instance-generation": ["instance generation", "instance generations"],
+  "karpenter.k8s.aws/instance-size": ["instance size", "instance sizes"],
+  "karpenter.k8s.aws/instance-cpu": ["number of vCPUs", "numbers of vCPUs"],
+  "karpenter.sh/capacity-type": ["capacity type", "capacity types"],
+  "kubernetes.io/arch": ["architecture", "architectures"],
+  "topology.kubernetes.io/zone": ["zone", "zones"],
+};

@@ -1,6 +1,7 @@
 /** The answer of `anp diff -o json` as a JSON Schema: what programs may rely on. */
 import * as z from "zod";
 import { EFFECTS } from "../src/analyze/diff/change-effect.ts";
+import { KEEPING_WAYS } from "../src/analyze/diff/keeping-ways.ts";
 
 const said = <T extends z.ZodType>(schema: T, description: string): T => schema.describe(description);
 const text = (description: string) => said(z.string(), description);
@@ -112,6 +113,13 @@ const summary = z.strictObject({
     z.strictObject({ ...origin, ...sums }),
     "What all nodes cost; null where nobody knows them, or which of them are replaced.",
   ),
+  keeping: listOf(
+    z.strictObject({
+      way: said(z.enum(KEEPING_WAYS), "What to do instead, or besides (docs/change-without-replacing.md)."),
+      pools: listOf(resource, "The pools whose nodes it keeps."),
+    }),
+    "How the change can be made so that nodes stay.",
+  ),
 });
 
 const verdict = z.enum(["ok", "unknown", "narrowed", "unsatisfiable", "bypassed"]);
@@ -168,6 +176,10 @@ const field = z.strictObject({
   from: said(z.unknown(), "Null where it was not there."),
   to: said(z.unknown(), "Null where it is not there any more."),
   ofWrapper: said(z.literal(true), "The wrapper has it, and the object does not.").optional(),
+  part: said(
+    z.enum(["guard", "pool"]),
+    "Of a guarded NodePool's requirements: the policy's entries and their mark, or the author's own.",
+  ).optional(),
 });
 
 const moved = named("moved", {

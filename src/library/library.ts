@@ -285,6 +285,11 @@ export interface DiffSummary {
   /** Of the change that holds last. */
   readonly settles: (Settles & { readonly resource: ChangedResource }) | null;
   readonly cost: (PriceOrigin & NodeSums) | null;
+  /** How the change can be made so that nodes stay (docs/change-without-replacing.md). */
+  readonly keeping: readonly {
+    readonly way: "second-pool" | "budget" | "window";
+    readonly pools: readonly ChangedResource[];
+  }[];
 }
 
 export interface ChangedResource {
@@ -315,6 +320,8 @@ export interface Change {
     readonly from: unknown;
     readonly to: unknown;
     readonly ofWrapper?: true;
+    /** Of a guarded NodePool's requirements: the policy's entries and their mark, or its author's own. */
+    readonly part?: "guard" | "pool";
   }[];
   readonly nodes: {
     readonly total: number | null;

@@ -18,6 +18,7 @@ import { REPLACING, worstEffect } from "./change-effect.ts";
 import { changedNodes, type ChangedNodes, countNodes, type Pacing } from "./change-nodes.ts";
 import { type Change, type ChangeSettles, pairsOf, type SideCluster } from "./compare-clusters.ts";
 import { placeOf } from "./compare-objects.ts";
+import { keepingWaysOf } from "./keeping-ways.ts";
 import { runningPoolOf } from "./running-pool.ts";
 import type { SideObject } from "./side-object.ts";
 import { classOf, isClassKind } from "./sides-by-id.ts";
@@ -97,16 +98,17 @@ function worldOf(before: SideCluster, after: SideCluster): World {
 function settled(change: Change, world: World, { nodes, at, nodeTime }: Known): Change {
   const pools = poolsOf(change, world);
   const moment = { at, nodeTime };
-  if (nodes === undefined) return { ...change, settles: describe(change, pools, undefined, moment) };
+  if (nodes === undefined) return withWays(change, pools, describe(change, pools, undefined, moment));
   const changed = changedNodes(change, { nodes, pools: world.pools });
   const running: Pacing["running"] = new Map(
     pools.map(({ name, old, now }) => [name, runningPoolOf(old ?? now!, now)] as const),
   );
-  return {
-    ...change,
-    nodes: countNodes(change, changed, { running, ...moment }),
-    settles: describe(change, pools, changed, moment),
-  };
+  const counted = { ...change, nodes: countNodes(change, changed, { running, ...moment }) };
+  return withWays(counted, pools, describe(change, pools, changed, moment));
+}
+
+function withWays(change: Change, pools: readonly PoolOfChange[], settles: ChangeSettles | undefined): Change {
+  return { ...change, settles, keeping: keepingWaysOf(change, pools, settles) };
 }
 
 interface PoolOfChange {

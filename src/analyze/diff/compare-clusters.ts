@@ -6,6 +6,7 @@ import type { Settings } from "../../resolve/settings.ts";
 import type { Market } from "../explain/remaining-types.ts";
 import { compareObjects, type ObjectChange } from "./compare-objects.ts";
 import type { ChangeCost } from "./money/change-cost.ts";
+import type { PoolWays } from "./keeping-ways.ts";
 import { offerComparer } from "./offers/compare-offers.ts";
 import type { SideObject } from "./side-object.ts";
 import { idOf } from "../../model/kube-object.ts";
@@ -29,6 +30,8 @@ export interface Change extends ObjectChange {
   readonly nodes: NodeCounts;
   /** When it holds for the nodes that run; undefined where it replaces none. */
   readonly settles: ChangeSettles | undefined;
+  /** Of each pool whose nodes it replaces: what would keep them. */
+  readonly keeping?: readonly PoolWays[] | undefined;
   /** What it means in money; undefined where no prices are known. */
   readonly cost?: ChangeCost | undefined;
 }

@@ -2,10 +2,13 @@
 import { type Fields, isFields } from "../../karpenter/conversion/plain-fields.ts";
 import { type FieldPath, samePath, startsWithPath } from "../../krm/field-path.ts";
 import { canonical } from "../../krm/canonical.ts";
+import { partAt } from "./guarded-part.ts";
 
 export interface Identity {
   readonly nameOf: (item: unknown, index: number) => string;
   readonly ordered: boolean;
+  /** Of a list in parts: in which of them an item stands. Items of different parts are different ones. */
+  readonly partOf?: (list: readonly unknown[], index: number) => string;
 }
 
 /** The items are named by these fields together. */
@@ -26,7 +29,7 @@ const TEMPLATE = ["spec", "template", "spec"];
 /** Lists whose order Karpenter does not look at: it merges, unites or hashes them as sets. */
 const LISTS: Readonly<Record<string, readonly (readonly [path: FieldPath, identity: Identity])[]>> = {
   NodePool: [
-    [[...TEMPLATE, "requirements"], by("key", "operator")],
+    [[...TEMPLATE, "requirements"], { ...by("key", "operator"), partOf: partAt }],
     [[...TEMPLATE, "taints"], by("key", "effect")],
     [[...TEMPLATE, "startupTaints"], by("key", "effect")],
     [

@@ -10,6 +10,7 @@ import { compareValues, type Difference } from "./compare-values.ts";
 import { canonical } from "../../krm/canonical.ts";
 import { type Effect, REPLACING, worstEffect } from "./change-effect.ts";
 import { judgeEC2NodeClass } from "./change-node-class.ts";
+import { type GuardedPart, isGuarded, partOfField } from "./guarded-part.ts";
 import { hideUserData } from "./hide-user-data.ts";
 import { type Beside, isOfRequirements, judgeNodePool, neverSettles } from "./change-node-pool.ts";
 import { effectOfAdding, effectOfRemoving, isClassKind, sideBy, type Sides } from "./sides-by-id.ts";
@@ -28,6 +29,10 @@ export interface FieldChange {
   readonly effect: Effect;
   /** Whether only the wrapper has the field: it reaches nodes another way than by the object. */
   readonly ofWrapper: boolean;
+  /** Whether it is not the object's own to say: a policy or a bound says it of all. */
+  readonly imposed: boolean;
+  /** Of a guarded NodePool's requirements: whose part it is of. */
+  readonly part?: GuardedPart | undefined;
   /** Where the new side says so; the line only where lines mean something. */
   readonly file: string | undefined;
   readonly line: number | undefined;
@@ -167,8 +172,25 @@ function describe(
   const inObject = (side: SideObject | undefined, at: FieldPath | undefined) =>
     canonical(at && valueAt(side?.object, at));
   const ofWrapper = now !== undefined && old !== undefined && inObject(old, oldPath) === inObject(now, newPath);
-  return { path: formatFieldPath(path), from, to, effect, ofWrapper, ...placeOf(place) };
+  const part = partOf(old, now, { oldPath, newPath });
+  const isOfOthers = place !== undefined && !OWN.has(place.resource.kind);
+  const imposed = now?.isImposed === true || part === "guard" || isOfOthers;
+  return { path: formatFieldPath(path), from, to, effect, ofWrapper, imposed, part, ...placeOf(place) };
 }
+
+/** A wrapper has no mark, and what is rendered has its policy's entries with their own places. */
+function partOf(
+  old: SideObject | undefined,
+  now: SideObject | undefined,
+  { oldPath, newPath }: Pick<ChangedField, "oldPath" | "newPath">,
+): GuardedPart | undefined {
+  const marked = [old, now].some((side) => side?.asItStands === true && isGuarded(side.object));
+  if (!marked) return undefined;
+  return newPath === undefined ? partOfField(old?.object, oldPath ?? []) : partOfField(now?.object, newPath);
+}
+
+/** Kinds by which an author asks for one pool or class. */
+const OWN: ReadonlySet<string> = new Set(["NodePool", "EC2NodeClass", "OpenshiftNodePool", "OpenshiftEC2NodeClass"]);
 
 /** The line only where lines mean something. */
 export function placeOf(place: ReturnType<SideObject["placeOf"]>): Pick<FieldChange, "file" | "line"> {

@@ -57,10 +57,10 @@ function compareLists(from: readonly unknown[], to: readonly unknown[], kind: st
 }
 
 /** Items of one name are told apart by their order. */
-function namesOf(list: readonly unknown[], { nameOf }: Identity): string[] {
+function namesOf(list: readonly unknown[], { nameOf, partOf }: Identity): string[] {
   const counts = new Map<string, number>();
   return list.map((item, index) => {
-    const name = nameOf(item, index);
+    const name = `${partOf?.(list, index) ?? ""} ${nameOf(item, index)}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);

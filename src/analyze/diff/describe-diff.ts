@@ -5,6 +5,8 @@ import type { InputMode } from "../../model/input-mode.ts";
 import { type DescribedOrigin, describeOrigin } from "../explain/describe-prices.ts";
 import type { Effect } from "./change-effect.ts";
 import type { Change, ChangeSettles } from "./compare-clusters.ts";
+import type { GuardedPart } from "./guarded-part.ts";
+import type { WayOfPools } from "./keeping-ways.ts";
 import { type DescribedCost, type DescribedSums, describeCost, describeSums } from "./money/describe-cost.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
 import { type DescribedOffer, describeOffer } from "./offers/describe-offer.ts";
@@ -29,6 +31,8 @@ export interface DescribedSummary extends Pick<DiffSummary, "pools" | "others"> 
   /** Of the change that holds last. */
   readonly settles: (DescribedSettles & Pick<DescribedChange, "resource">) | null;
   readonly cost: (DescribedOrigin & DescribedSums) | null;
+  /** How the change can be made so that nodes stay; none where none goes, or nothing helps. */
+  readonly keeping: readonly WayOfPools[];
 }
 
 /** When a change holds for the nodes that run; moments as RFC 3339 has them. */
@@ -60,6 +64,7 @@ interface DescribedChange {
     readonly from: unknown;
     readonly to: unknown;
     readonly ofWrapper?: true;
+    readonly part?: GuardedPart;
   }[];
   readonly nodes: {
     readonly total: number | null;
@@ -89,19 +94,21 @@ export function describeDiff({ mode, changes, policies, fleet }: Answer): Descri
   };
 }
 
-export function describeSummary({ pools, others, types, fleet, minDuration, settles }: DiffSummary): DescribedSummary {
+export function describeSummary(summary: DiffSummary): DescribedSummary {
+  const { pools, others, types, fleet, minDuration, settles, keeping } = summary;
   const known = {
     pools,
     others,
     types: types ?? null,
     settles: settles === undefined ? null : { resource: resourceOf(settles), ...describeSettles(settles) },
   };
-  if (fleet === undefined) return { ...known, nodes: null, cost: null };
+  if (fleet === undefined) return { ...known, nodes: null, cost: null, keeping };
   const { total, replaced, removed, unknown, costs } = fleet;
   return {
     ...known,
     nodes: { total, replaced, removed, unknown, minDuration: durationOf(minDuration) },
     cost: costs === undefined ? null : { ...describeOrigin(costs.origin), ...describeSums(costs) },
+    keeping,
   };
 }
 
@@ -130,11 +137,12 @@ function describeChange(change: Change): DescribedChange {
     effect,
     ...(isPool ? { scope, offer: offer === undefined ? null : describeOffer(offer) } : {}),
     ...(forever ? { forever } : {}),
-    fields: fields.map(({ path, from, to, ofWrapper }) => ({
+    fields: fields.map(({ path, from, to, ofWrapper, part }) => ({
       path,
       from: from ?? null,
       to: to ?? null,
       ...(ofWrapper ? { ofWrapper } : {}),
+      ...(part === undefined ? {} : { part }),
     })),
     nodes: { ...nodes, minDuration: durationOf(nodes.minDuration ?? undefined) },
     settles: settles === undefined ? null : describeSettles(settles),

@@ -15,5 +15,7 @@ export interface SideObject {
   readonly needs?: readonly Demand[] | undefined;
   /** What budgets let go of drifted nodes at least, by the RenderConfig that it was rendered with. */
   readonly driftedFloor?: string | undefined;
+  /** Whether whatever differs is not its author's doing, but a guard's. */
+  readonly isImposed?: boolean;
   readonly placeOf: (path: FieldPath) => Place | undefined;
 }

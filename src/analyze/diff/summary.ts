@@ -1,6 +1,7 @@
 /** The sum of all changes: what the first line of a comment on a pull request says. */
 import { fleetSettles } from "./change-settles.ts";
 import type { Change } from "./compare-clusters.ts";
+import { keepingWays, type WayOfPools } from "./keeping-ways.ts";
 import type { FleetNodes } from "./money/with-costs.ts";
 
 export interface DiffSummary {
@@ -15,13 +16,16 @@ export interface DiffSummary {
   readonly minDuration: bigint | undefined;
   /** Of the change that holds last; undefined where none replaces a node. */
   readonly settles: ReturnType<typeof fleetSettles>;
+  /** How the change can be made so that nodes stay. */
+  readonly keeping: readonly WayOfPools[];
 }
 
 export function summarize(changes: readonly Change[], fleet: FleetNodes | undefined): DiffSummary {
   const pools = changes.filter(({ resource }) => resource.kind === "NodePool").length;
   const settles = fleetSettles(changes);
   const minDuration = leastOf(changes, fleet, settles);
-  return { pools, others: changes.length - pools, types: typesOf(changes), fleet, minDuration, settles };
+  const others = changes.length - pools;
+  return { pools, others, types: typesOf(changes), fleet, minDuration, settles, keeping: keepingWays(changes) };
 }
 
 function typesOf(changes: readonly Change[]): DiffSummary["types"] {

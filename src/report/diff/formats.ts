@@ -7,6 +7,7 @@ import type { InputMode } from "../../model/input-mode.ts";
 import { markdownText } from "../terminal/markdown-text.ts";
 import { diffGithub } from "./github.ts";
 import { diffJson } from "./json.ts";
+import { keepingWords } from "./keeping-words.ts";
 import { diffMarkdown } from "./markdown.ts";
 import { summaryWords } from "./summary-words.ts";
 import { diffText, type DiffTextOptions } from "./text.ts";
@@ -30,11 +31,12 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
   const sum = describeSummary(summarize(changes, fleet));
   // The tally beside it says how many objects there are.
   const summary = isMoreThanObjects(sum) ? [summaryWords(sum)] : [];
+  const keeping = keepingWords(sum.keeping);
   switch (format) {
     case "text":
-      return diffText(changes, { ...options, summary });
+      return diffText(changes, { ...options, summary: keeping === "" ? summary : [...summary, keeping] });
     case "markdown":
-      return diffMarkdown(changes, { errors, policies, summary: summaryWords(sum, markdownText) });
+      return diffMarkdown(changes, { errors, policies, summary: summaryWords(sum, markdownText), keeping });
     case "github":
       return diffGithub(changes, { policies, summary });
   }

@@ -20,17 +20,20 @@ interface MarkdownOptions {
   readonly policies: readonly PolicyChange[];
   /** The sum of all changes: the first line. */
   readonly summary: string;
+  /** What keeps the nodes that go; empty for nothing. */
+  readonly keeping: string;
 }
 
 /** A table of all of them, and each one's fields folded below. */
 export function diffMarkdown(
   changes: readonly Change[],
-  { errors = 0, policies, summary: sum }: MarkdownOptions,
+  { errors = 0, policies, summary: sum, keeping }: MarkdownOptions,
 ): string {
   const keep = `${errors} error${errors === 1 ? " keeps" : "s keep"} the rest from being compared`;
   const none = errors === 0 && policies.length === 0 ? "no changes" : "what renders is the same";
   const what = changes.length > 0 ? sum : none;
-  const tally = changes.length > 0 ? `\n${summaryOf(changes)}\n` : "";
+  const howToKeep = keeping === "" ? "" : `\n${markdownText(keeping)}\n`;
+  const tally = changes.length > 0 ? `\n${summaryOf(changes)}\n${howToKeep}` : "";
   const ofPolicies = policiesMarkdown(policies, MAX_LENGTH / 4);
   const summary = `**anp diff: ${what}${errors === 0 ? "" : `; ${keep}`}**\n${tally}${ofPolicies}`;
   if (changes.length === 0) return summary;

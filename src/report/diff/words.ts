@@ -92,7 +92,10 @@ export function worstFirst<T extends { readonly effect: Effect }>(all: readonly 
   return all.toSorted((a, b) => EFFECTS.indexOf(b.effect) - EFFECTS.indexOf(a.effect));
 }
 
-/** Of a field that the object does not have. */
-export function ownerOf({ ofWrapper }: Pick<FieldChange, "ofWrapper">): string {
-  return ofWrapper ? "of the wrapper" : "";
+/** Of a field that the object does not have, and of a list in parts. */
+export function ownerOf({ ofWrapper, part }: Pick<FieldChange, "ofWrapper" | "part">): string {
+  if (ofWrapper) return "of the wrapper";
+  return part === undefined ? "" : PARTS[part];
 }
+
+const PARTS = { guard: "the policy's guard", pool: "the pool's own" } as const;

@@ -5,6 +5,7 @@ import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
 import type { DiffPictures } from "../../analyze/pictures/diff-pictures.ts";
 import type { Finding } from "../../krm/finding.ts";
 import { costLines } from "../diff/cost-words.ts";
+import { keepingWords } from "../diff/keeping-words.ts";
 import { offerWords, reasonWords } from "../diff/offer-words.ts";
 import { summaryWords } from "../diff/summary-words.ts";
 import { effectWords, nameOf, nodeNames, nodesWords, settlesWords } from "../diff/words.ts";
@@ -56,7 +57,7 @@ export async function diffPage(answer: DiffAnswer): Promise<string> {
     drawings,
     parts: [
       policies.length > 0 && policySection(policies),
-      changes.length > 0 && strip(changes),
+      changes.length > 0 && strip(changes, keepingWords(summary.keeping)),
       ...parts,
       findingSection(findings),
     ],
@@ -64,7 +65,7 @@ export async function diffPage(answer: DiffAnswer): Promise<string> {
   });
 }
 
-function strip(changes: readonly Change[]): Markup {
+function strip(changes: readonly Change[], howToKeep: string): Markup {
   return html`<section aria-labelledby="changes">
     <h2 id="changes">Changes</h2>
     ${scrollTable({
@@ -84,6 +85,7 @@ function strip(changes: readonly Change[]): Markup {
         </tr> `;
       }),
     })}
+    ${howToKeep !== "" && html`<p>${howToKeep}</p>`}
   </section>`;
 }
 

@@ -50,7 +50,7 @@ describe("documentation", () => {
 
 it("a program takes what a later version says besides, and not what is none", () => {
   const answer = { schemaVersion: 1, mode: "raw", policies: [], changes: [] };
-  const summary = { pools: 0, others: 0, types: null, settles: null, nodes: null, cost: null };
+  const summary = { pools: 0, others: 0, types: null, settles: null, nodes: null, cost: null, keeping: [] };
   expect(published({ ...answer, summary, later: true })).toBe(true);
   expect(exact({ ...answer, summary, later: true })).toBe(false);
   expect(published(answer)).toBe(false);

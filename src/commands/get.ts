@@ -1,5 +1,6 @@
 /** `anp get`: Karpenter's objects of files, a dump or a cluster as `kubectl get` shows them. */
 import { type Command, InvalidArgumentError } from "commander";
+import { GUARDED_COLUMNS, guardedCells, isGuarded } from "../analyze/list/guarded-cells.ts";
 import { printerCells } from "../analyze/list/printer-cells.ts";
 import { parseRfc3339 } from "../model/rfc3339.ts";
 import { byBytes } from "../model/by-bytes.ts";
@@ -163,11 +164,15 @@ function print(
     const columns = kind.columns.filter(({ priority = 0 }) => output === "wide" || priority === 0);
     // Several kinds in one answer are told apart by their names.
     const prefix = shown.length > 1 ? `${kind.singular}.${kind.group}/` : "";
+    // kubectl has no such columns, so they come last, and only where a guard has written a pool.
+    const isGuardedList =
+      output === "wide" && kind.kind === "NodePool" && objects.some(({ value }) => isGuarded(value));
     const rows = objects.map(({ name, value }) => [
       `${prefix}${name}`,
       ...printerCells(value, columns, now ?? context.machine.now()),
+      ...(isGuardedList ? guardedCells(value) : []),
     ]);
-    return kubectlTable(["Name", ...columns.map(({ name }) => name)], rows);
+    return kubectlTable(["Name", ...columns.map(({ name }) => name), ...(isGuardedList ? GUARDED_COLUMNS : [])], rows);
   });
   return { text: tables.join("\n"), findings: [] };
 }

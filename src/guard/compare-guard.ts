@@ -1,6 +1,7 @@
 /** The guard that a cluster has, against the one that a policy asks for, and who may remove it. */
 import { valueAt } from "../krm/field-path.ts";
 import type { KubeObject } from "../model/kube-object.ts";
+import { isGuardName, isOfGuard } from "./guard-objects.ts";
 
 interface Stored {
   readonly kind: string;
@@ -12,21 +13,31 @@ export interface GuardDifference {
   /** As `ValidatingAdmissionPolicy name`. */
   readonly missing: readonly string[];
   readonly weakened: readonly string[];
+  /** Policies and bindings of an earlier guard, which are still in force. */
+  readonly leftover: readonly string[];
   /** Whether any object of its names is there. */
   readonly isThere: boolean;
 }
+
+const KINDS: ReadonlySet<string> = new Set(
+  ["MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"].flatMap((kind) => [kind, `${kind}Binding`]),
+);
 
 /** What the API server adds by default is no difference; who Karpenter is, is not asked. */
 export function compareGuard(expected: readonly KubeObject[], stored: readonly Stored[]): GuardDifference {
   const byId = new Map(stored.map((one) => [`${one.kind} ${one.name}`, one]));
   const [missing, weakened]: [string[], string[]] = [[], []];
+  const asked = new Set(expected.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+  const leftover = [...byId].flatMap(([id, { kind, name, value }]) =>
+    KINDS.has(kind) && !asked.has(id) && (isGuardName(name) || isOfGuard(value)) ? [id] : [],
+  );
   for (const { kind, metadata, spec } of expected) {
     const id = `${kind} ${metadata.name}`;
     const live = byId.get(id);
     if (live === undefined) missing.push(id);
     else if (!holds(spec, valueAt(live.value, ["spec"]))) weakened.push(id);
   }
-  return { missing, weakened, isThere: missing.length < expected.length };
+  return { missing, weakened, leftover: leftover.toSorted(), isThere: missing.length < expected.length };
 }
 
 /** Whether all that is expected stands there, as it is or, of objects, with more beside it. */

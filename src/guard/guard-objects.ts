@@ -23,6 +23,11 @@ export function guardName(guarded: string, form: GuardForm): string {
   return `${guarded}.${DOMAIN}${form === "static" ? STATIC : ""}`;
 }
 
+/** Whether a policy or binding of the API has a name that only anp gives. */
+export function isGuardName(name: string): boolean {
+  return name.endsWith(`.${DOMAIN}`);
+}
+
 const GUARD_OF = "anp.hypershift.openshift.io/guard-of";
 
 const MARKS = { labels: { "app.kubernetes.io/managed-by": "anp" }, annotations: { [GUARD_OF]: "AutoNodePolicy" } };

@@ -137,6 +137,7 @@ export const FINDING_CODES = {
   "guard-outdated": { severity: "warning" },
   "live-guard-missing": { severity: "warning" },
   "live-guard-weakened": { severity: "warning" },
+  "live-guard-leftover": { severity: "warning" },
   "live-guard-removable": { severity: "info" },
 
   // Checking what was rendered before.

@@ -48,26 +48,46 @@ export async function liveGuard(
     form: "api",
     action: "Deny",
   }).value;
-  const { missing, weakened, isThere } = compareGuard(expected, read.resources);
+  const { missing, weakened, leftover, isThere } = compareGuard(expected, read.resources);
   // Who has never had one holds pools against a file.
   const isMarked = clusters.some(({ pools }) =>
     pools.some(({ spec }) => (spec.template.spec.requirements ?? []).some(({ key }) => key === POLICY_END)),
   );
-  if (!isThere && !isMarked) return unread;
+  if (!isThere && !isMarked && leftover.length === 0) return unread;
   const hint = "apply what anp guard prints for the policy; one of files beside the API server is not seen here";
   const problem = (code: "live-guard-missing" | "live-guard-weakened", words: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [findingOnInput(code, { message: `${words}: ${ids.join(", ")}`, hint })];
+  const removers = removersOf(ofKind(read.resources, "ClusterRole"), ofKind(read.resources, "ClusterRoleBinding"));
   return [
     ...unread,
-    ...problem("live-guard-missing", "of the guard of this policy the cluster lacks", missing),
+    ...(isThere || isMarked
+      ? problem("live-guard-missing", "of the guard of this policy the cluster lacks", missing)
+      : []),
     ...problem("live-guard-weakened", "of the guard of this policy the cluster has in another form", weakened),
-    ...(isThere ? removable(read.resources) : []),
+    ...left(leftover, removers),
+    ...(isThere ? removable(removers) : []),
   ];
 }
 
-function removable(resources: readonly Resource[]): Finding[] {
-  const ofKind = (kind: string): Resource[] => resources.filter((one) => one.kind === kind);
-  const names = removersOf(ofKind("ClusterRole"), ofKind("ClusterRoleBinding"));
+function ofKind(resources: readonly Resource[], kind: string): Resource[] {
+  return resources.filter((one) => one.kind === kind);
+}
+
+/** What an earlier guard had and this one has not goes on acting, as applying deletes nothing. */
+function left(ids: readonly string[], removers: readonly string[]): Finding[] {
+  if (ids.length === 0) return [];
+  const who = removers.length === 0 ? "" : `; ${removers.join(", ")} may delete them`;
+  const message = `of an earlier guard there are still, and act, though anp guard prints none for this policy: ${ids.join(", ")}${who}`;
+  // A binding first: without its policy it would refuse nothing, and without the binding the policy asks nobody.
+  const commands = ids
+    .toSorted((a, b) => Number(b.includes("Binding ")) - Number(a.includes("Binding ")))
+    .map((id) => id.toLowerCase().replace(" ", "/"))
+    .join(" ");
+  const hint = `where they are of a RenderConfig's bounds, give it as --config; else kubectl delete ${commands}`;
+  return [findingOnInput("live-guard-leftover", { message, hint })];
+}
+
+function removable(names: readonly string[]): Finding[] {
   if (names.length === 0) return [];
   const message = `the guard can be changed or taken away by ${names.join(", ")}`;
   const hint =

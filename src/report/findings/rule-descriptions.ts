@@ -111,6 +111,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<FindingCode, string>> = {
   "guard-outdated": "a NodePool carries an earlier policy, or another one",
   "live-guard-missing": "a part of the policy's guard is not in the cluster",
   "live-guard-weakened": "a part of the policy's guard is in the cluster in another form",
+  "live-guard-leftover": "policies of an earlier guard are still in the cluster",
   "live-guard-removable": "who may take the guard away",
   "output-stale": "what says that anp rendered it is not what anp renders",
   "operator-output-differs": "what HyperShift's operator made is not what anp renders",

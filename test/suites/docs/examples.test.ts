@@ -28,6 +28,7 @@ const NOT_RUN: readonly string[] = [
   "docs/findings.md: needs a cluster",
   "docs/findings.md: needs a cluster",
   "docs/findings.md: needs a cluster",
+  "docs/findings.md: needs a cluster",
   "docs/get.md: needs a cluster",
   "docs/get.md: needs a cluster",
   "docs/guard.md: needs a cluster",

@@ -261,6 +261,25 @@ describe("a NodePool under bounds", () => {
       expect(boundedFieldsOf(await live("touched"))).toMatchObject({ expireAfter: "168h" });
       expect(await named()).toEqual([]);
     });
+
+    test("is named by anp check where a guard without bounds has been applied since, until it is deleted", async () => {
+      await enforce(controlPlane, POLICY, { bounds: BOUNDS });
+      const leftover = async (): Promise<string[]> => {
+        const checked = ["check", "--live", "--policy", "policy.yaml", "--kubeconfig", "kubeconfig", "-o", "json"];
+        const { findings } = JSON.parse((await runAnp(checked, { cwd: folder })).stdout) as { findings: Finding[] };
+        return findings.flatMap(({ code, hint }) => (code === "live-guard-leftover" ? [hint ?? ""] : []));
+      };
+      const own = new Set(guardObjects(POLICY).map(({ kind, metadata }) => `${kind} ${metadata?.name}`));
+      const ofBounds = guardObjects(POLICY, { bounds: BOUNDS }).filter(
+        ({ kind, metadata }) => !own.has(`${kind} ${metadata?.name}`),
+      );
+      const [hint = "", ...others] = await leftover();
+      expect(others).toEqual([]);
+      expect(hint.match(/(?<=kubectl delete ).*/)?.[0]?.split(" ")).toHaveLength(ofBounds.length);
+      for (const { kind, metadata } of ofBounds) expect(hint).toContain(`${kind?.toLowerCase()}/${metadata?.name}`);
+      for (const object of ofBounds) await remove(controlPlane, "system:admin", object);
+      expect(await leftover()).toEqual([]);
+    });
   });
 
   /** Nothing refuses, and nothing mutates. */

@@ -84,6 +84,8 @@ async function runGuard(file: string, options: GuardOptions, context: Context): 
 async function runTouch(file: string, options: GuardOptions, context: Context): Promise<ExitCode> {
   if ((options.outputDir ?? options.static ?? options.audit) !== undefined)
     throw new UsageError("--touch prints no policies: leave --output-dir, --static and --audit out");
+  const { output } = options;
+  if (output === "resourcelist") throw new UsageError("--touch answers in text, or with -o json as one JSON object");
   const loaded = loadFiles([], options, context);
   const settings = settingsOf({ renderConfig: loaded.value.config }, {});
   const read = loadPolicy(file, context);
@@ -99,7 +101,7 @@ async function runTouch(file: string, options: GuardOptions, context: Context): 
     profile: settings.value.profile,
   };
   const { touchCluster } = await import("./guard/touch.ts");
-  return touchCluster(asked, options, context);
+  return touchCluster(asked, { ...options, output }, context);
 }
 
 function guardOf(file: string, options: GuardOptions, context: Context): Outcome<KubeObject[]> {

@@ -23,6 +23,8 @@ export interface Touchable {
 
 export interface TouchPlan {
   readonly objects: readonly Touchable[];
+  /** Those that are not touched, and say what the nodes of pools are. */
+  readonly classes: readonly KubeObject[];
   /** Undefined where they may not be read. */
   readonly nodes: readonly NodeFacts[] | undefined;
   readonly notes: readonly string[];
@@ -42,7 +44,17 @@ export async function planTouch(api: ClusterApi, { withClasses }: { withClasses:
       objects.push(await tried(api, kind, live));
   }
   const notes: string[] = [];
-  return { objects, nodes: await readNodes(api, notes), notes };
+  const classes = withClasses ? [] : await readClasses(api, notes);
+  return { objects, classes, nodes: await readNodes(api, notes), notes };
+}
+
+async function readClasses(api: ClusterApi, notes: string[]): Promise<KubeObject[]> {
+  const listed = await api.list(CLASSES);
+  if (listed.ok) return listed.value.items.map(withoutServerFields);
+  // Where none is served there is none.
+  if (listed.error.kind !== "notFound")
+    notes.push(`what node classes ask of nodes is not known: ${listed.error.message}`);
+  return [];
 }
 
 async function tried(api: ClusterApi, kind: ServedKind, live: LiveObject): Promise<Touchable> {

@@ -102,6 +102,7 @@ it.each<[string, string[], RegExp]>([
   ["a dry run of printing", ["policy.yaml", ...USER, "--dry-run"], /go with --touch/],
   ["a cluster for printing", ["policy.yaml", ...USER, "--kubeconfig", "k"], /go with --touch/],
   ["a directory for touching", ["policy.yaml", "--touch", "--output-dir", "x"], /--touch prints no policies/],
+  ["a form for touching", ["policy.yaml", "--touch", "-o", "resourcelist"], /--touch answers in text, or with -o json/],
   ["no rate", ["policy.yaml", "--touch", "--rate", "0"], /a whole number of objects a minute/],
 ])("refuses %s", async (_what, args, words) => {
   const { exit, stderr } = await guard(...args);

@@ -124,6 +124,46 @@ describe("the life of a guard", () => {
     expect(await lists()).toEqual(before);
   });
 
+  test("answers programs, with what anp diff --live says of the same change", async () => {
+    const none = answerOf(await touch(NEWER, "--dry-run", "-o", "json"));
+    expect({ ...none, objects: none.objects.length }).toEqual({
+      schemaVersion: 1,
+      dryRun: true,
+      inForce: false,
+      objects: NAMES.length,
+      notes: [],
+      diff: null,
+      problem: null,
+    });
+    const dry = await touch(POLICY, "--dry-run", "-o", "json");
+    expect(dry.exit).toBe(1);
+    const before = answerOf(dry);
+    expect(before).toMatchObject({ dryRun: true, inForce: true, problem: null });
+    expect(statesOf(before)).toEqual(NAMES.map((name) => `${name} left`).toSorted());
+    expect(before.diff?.summary).toMatchObject({ pools: NAMES.length, types: expect.any(Object) as object });
+
+    const after = await Promise.all(
+      NAMES.map(async (name) => {
+        const path = `${await objectPath(controlPlane, poolOf(name, []))}?dryRun=All`;
+        const { body } = await controlPlane.request("system:admin", "PATCH", path, {});
+        return { ...poolOf(name, []), spec: body.spec };
+      }),
+    );
+    writeFileSync(join(folder, "after.yaml"), after.map((pool) => stringify(pool)).join("---\n"));
+    const told = await runAnp(["diff", "after.yaml", "--live", "--kubeconfig", "kubeconfig", "-o", "json"], {
+      cwd: folder,
+    });
+    expect(withoutPlaces(before.diff)).toEqual(withoutPlaces(JSON.parse(told.stdout)));
+
+    const done = await touch(POLICY, "-o", "json");
+    expect(done.exit).toBe(0);
+    expect(statesOf(answerOf(done))).toEqual(NAMES.map((name) => `${name} touched`).toSorted());
+    expect(done.stderr).toContain("5/5 NodePool");
+    const again = answerOf(await touch(POLICY, "-o", "json"));
+    expect(statesOf(again)).toEqual(NAMES.map((name) => `${name} carries`).toSorted());
+    expect(again.diff?.changes).toEqual([]);
+  });
+
   test("names what cannot carry it, and goes on with the others", async () => {
     const many = Array.from(
       { length: 97 },
@@ -196,7 +236,31 @@ describe("the life of a guard", () => {
       join(folder, "nowhere"),
       controlPlane.kubeconfig("system:admin").replace(controlPlane.url, "https://127.0.0.1:1"),
     );
-    const { exit } = await touch(POLICY, "--kubeconfig", "nowhere");
+    const { exit, stdout } = await touch(POLICY, "--kubeconfig", "nowhere", "-o", "json");
     expect(exit).toBe(4);
+    const { problem, ...rest } = JSON.parse(stdout) as Touched;
+    expect(problem).toContain("127.0.0.1:1");
+    expect(rest).toEqual({ schemaVersion: 1, dryRun: false, inForce: null, objects: [], notes: [], diff: null });
   });
 });
+
+interface Touched {
+  readonly inForce: boolean | null;
+  readonly objects: readonly { readonly resource: { readonly name: string }; readonly state: string }[];
+  readonly diff: { readonly summary: object; readonly changes: readonly object[] } | null;
+  readonly problem: string | null;
+}
+
+function answerOf({ stdout }: { readonly stdout: string }): Touched {
+  return JSON.parse(stdout) as Touched;
+}
+
+function statesOf({ objects }: Touched): string[] {
+  return objects.map(({ resource, state }) => `${resource.name} ${state}`).toSorted();
+}
+
+/** The one has files, the other knows that no author asked for it; the clock goes on between the two. */
+function withoutPlaces(answer: unknown): unknown {
+  const left = new Set(["file", "line", "keeping", "earliest", "latest"]);
+  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (left.has(key) ? undefined : value)));
+}

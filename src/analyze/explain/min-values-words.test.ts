@@ -1,4 +1,4 @@
-/** What is said of minValues that cannot be met agrees with the instance types that are counted as left. */
+/** What is said of minValues that cannot be met agrees with what is counted as left. */
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, clusterOf, type PoolInShort } from "../../../test/support/market.ts";
 import { minValuesMissed, missedWords } from "./min-values-words.ts";

@@ -76,6 +76,8 @@ describe("anp diff against a git ref", () => {
 
 1 changed (replaces-some 1); settles at some time
 1 pool changes · +0 −1 types
+to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a
+budget a schedule and a duration; see docs/change-without-replacing.md
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
   });
@@ -90,7 +92,7 @@ describe("anp diff against a git ref", () => {
     expect((await diff(folder, "in", "--against", "main", "-o", "markdown")).stdout).toBe("**anp diff: no changes**\n");
     expect(await diff(folder, "in", "--against", "main", "-o", "github")).toMatchObject({ exit: 0, stdout: "" });
     expect((await againstMain(folder)).stdout).toBe(
-      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "summary": {\n    "pools": 0,\n    "others": 0,\n    "types": null,\n    "settles": null,\n    "nodes": null,\n    "cost": null\n  },\n  "policies": [],\n  "changes": []\n}\n',
+      '{\n  "schemaVersion": 1,\n  "mode": "hosted",\n  "summary": {\n    "pools": 0,\n    "others": 0,\n    "types": null,\n    "settles": null,\n    "nodes": null,\n    "cost": null,\n    "keeping": []\n  },\n  "policies": [],\n  "changes": []\n}\n',
     );
   });
 
@@ -435,6 +437,9 @@ describe("anp diff of what only wrappers have", () => {
 +     version: 4.20.2
 
 1 changed (replaces-all 1); settles at some time
+to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
+budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
+docs/change-without-replacing.md
 `,
     });
     const [change] = (JSON.parse((await againstMain(folder)).stdout) as { changes: { fields: unknown }[] }).changes;

@@ -1,4 +1,4 @@
-/** Whether the guard that is in force in a cluster is that of a policy: by what it makes of a pool. */
+/** Whether the guard in force in a cluster is that of a policy: by what it makes of a pool. */
 import type { Touchable } from "../../cluster/guard/touch.ts";
 import { admitBounds, boundedFieldsOf } from "../../guard/admit-bounds.ts";
 import type { Bounds } from "../../guard/guard-bounds.ts";

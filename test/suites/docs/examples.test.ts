@@ -31,7 +31,7 @@ const NOT_RUN: readonly string[] = [
   "docs/findings.md: needs a cluster",
   "docs/get.md: needs a cluster",
   "docs/get.md: needs a cluster",
-  "docs/guard.md: needs a cluster",
+  "docs/guard.md: needs a cluster, run by test/suites/guard/walk.test.ts",
   "docs/guard.md: needs a cluster",
   "docs/guard.md: of an Application",
   "docs/guard.md: writes into the machine of a control plane",

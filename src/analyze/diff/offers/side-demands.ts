@@ -9,6 +9,7 @@ import type { Demand } from "../../../resolve/demands.ts";
 import type { Place } from "../../../resolve/origin.ts";
 import { BLOCKER } from "../../../resolve/resolve-pool.ts";
 import { placedEntriesOf, placedLabelsOf } from "../change-node-pool.ts";
+import { partOfField } from "../guarded-part.ts";
 import type { SideObject } from "../side-object.ts";
 
 /** A demand whose author and place may be nobody's knowledge: of a live object, or of what was rendered before. */
@@ -43,7 +44,8 @@ export function sideDemands({ pool, nodeClass }: SidePool, needs: readonly Deman
   const { object, asItStands = false, placeOf } = pool;
   const entries = placedEntriesOf(object).map(({ entry, path }): SideDemand => {
     const place = placeOf(path);
-    return { from: authorOf(place, asItStands, entry), place, requirement: read(entry) };
+    const from = asItStands ? RAW_AUTHORS[partOfField(object, path) ?? "pool"] : authorOf(place, entry);
+    return { from, place, requirement: read(entry) };
   });
   const labels = placedLabelsOf(object).map(({ key, value, path }): SideDemand => ({
     from: "label",
@@ -58,12 +60,10 @@ export function providerOfPool({ object }: SideObject): Provider {
   return providerOf({ group: String(valueAt(object, ["spec", "template", "spec", "nodeClassRef", "group"])) });
 }
 
-function authorOf(
-  place: Place | undefined,
-  asItStands: boolean,
-  { key, values }: NodeSelectorRequirement,
-): SideDemand["from"] {
-  if (asItStands) return "user";
+/** What a guard has put there is the policy's. */
+const RAW_AUTHORS = { guard: "policy", pool: "user" } as const;
+
+function authorOf(place: Place | undefined, { key, values }: NodeSelectorRequirement): SideDemand["from"] {
   // Rendering adds it for the policy's sake, and nobody has written it.
   if (place === undefined) return isBlocker(key, values) ? "policy" : undefined;
   const { kind } = place.resource;

@@ -20,7 +20,7 @@ export function minValuesUnreachable(cluster: ExplainedCluster): Finding[] {
       const asking = [...asked.policy, ...asked.user].filter(({ requirement }) => requirement.minValues === wanted);
       const at = asking.find(({ from }) => from !== "policy") ?? conflict.findLast(({ from }) => from !== "policy");
       const { resource, path } = (at ?? asking[0])?.place ?? { resource: pool.wrapper, path: ["spec"] };
-      const message = `${describeResource(pool.wrapper)} ${missedWords(missed)}; it gets no new nodes`;
+      const message = `${describeResource(pool.wrapper)}: it ${missedWords(missed)}; the pool gets no new nodes`;
       const hint = market.filter.catalogue.wellKnown.has(key)
         ? "lower minValues, or allow more instance types"
         : "no instance type has a custom label, so leave minValues out of it";

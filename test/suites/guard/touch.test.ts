@@ -19,6 +19,7 @@ import {
   requirementsOf,
   startCluster,
 } from "../../support/guard/guarded-cluster.ts";
+import { objectPath } from "../../support/controlplane/rest-path.ts";
 import { startWriters } from "../../support/guard/writers.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 

@@ -1,11 +1,19 @@
-/** Writes the expected outputs of the golden cases and the JSON Schemas anew: read the diff before you commit it. */
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Writes the golden cases' expected outputs, the JSON Schemas and docs/fields.md anew: read the diff. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { jsonSchemaText } from "../src/model/json-schema.ts";
 import { goldenCases, run, stdoutFile } from "../test/support/golden/case.ts";
-import { jsonSchemas } from "./json-schemas.ts";
+import { fieldsPage } from "./fields-page.ts";
+import { jsonSchemas, kindSchemas } from "./json-schemas.ts";
 
-for (const [name, schema] of Object.entries(jsonSchemas()))
-  writeFileSync(join(import.meta.dirname, "../schemas", name), `${JSON.stringify(schema, undefined, 2)}\n`);
+const SCHEMAS = join(import.meta.dirname, "../schemas");
+
+rmSync(SCHEMAS, { recursive: true });
+for (const [name, schema] of Object.entries({ ...jsonSchemas(), ...kindSchemas() })) {
+  const file = join(SCHEMAS, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, jsonSchemaText(schema));
+}
 
 for (const { name, folder, args, exit } of goldenCases()) {
   const result = await run(folder, args);
@@ -18,3 +26,5 @@ for (const { name, folder, args, exit } of goldenCases()) {
   }
   if (result.exit !== exit) console.error(`${name}: exit ${result.exit}, and case.yaml says ${exit}`);
 }
+
+writeFileSync(join(import.meta.dirname, "../docs/fields.md"), await fieldsPage());

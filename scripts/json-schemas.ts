@@ -1,8 +1,12 @@
 /** The models of anp's own files in, their JSON Schemas for editors and linters out: what is in schemas/. */
 import * as z from "zod/mini";
-import { diffSchema } from "./diff-schema.ts";
+import { outputSchemas } from "./output-schemas.ts";
 import { FINDING_CODES } from "../src/krm/finding-codes.ts";
+import { karpenterResources } from "../src/model/ec2/karpenter-resources.ts";
 import { configMapSchema } from "../src/model/function-config.ts";
+import { jsonSchemaFile, jsonSchemaOf } from "../src/model/json-schema.ts";
+import { policyResources, wrapperResources } from "../src/model/our-resources.ts";
+import { PROFILES } from "../src/model/profile.ts";
 import { renderConfigSchema } from "../src/model/render-config.ts";
 import { watchConfigSchema } from "../src/model/watch-config.ts";
 
@@ -206,8 +210,20 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     "watch-config.schema.json": schemaOf(watchConfigSchema(), WATCH_CONFIG),
     "render-config.schema.json": schemaOf(renderConfigSchema(), RENDER_CONFIG),
     "function-config.schema.json": schemaOf(configMapSchema(), FUNCTION_CONFIG),
-    "diff.schema.json": openSchema(schemaOf(diffSchema, {})),
+    ...outputSchemas(),
   };
+}
+
+/** Paths in schemas/, with their contents: for each profile what `anp crds --karpenter --json-schemas` writes. */
+export function kindSchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    PROFILES.flatMap((profile) =>
+      [...policyResources(), ...wrapperResources(profile), ...karpenterResources(profile)].map((one) => [
+        `${profile}/${one.group}/${jsonSchemaFile(one)}`,
+        jsonSchemaOf(one),
+      ]),
+    ),
+  );
 }
 
 function schemaOf(model: z.core.$ZodType, additions: Readonly<Record<string, Addition>>): object {
@@ -230,20 +246,6 @@ function schemaOf(model: z.core.$ZodType, additions: Readonly<Record<string, Add
   const unused = Object.keys(additions).filter((path) => !used.has(path));
   if (unused.length > 0) throw new Error(`no such fields: ${unused.join(", ")}`);
   return schema;
-}
-
-/** Of an answer: a program that checks it is to take one that says more. */
-function openSchema(schema: object): object {
-  const open = (_key: string, part: unknown): unknown => {
-    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-    const { additionalProperties, maximum, ...rest } = part as Schema;
-    return {
-      ...rest,
-      ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
-      ...(maximum === Number.MAX_SAFE_INTEGER || maximum === undefined ? {} : { maximum }),
-    };
-  };
-  return JSON.parse(JSON.stringify(schema, open)) as object;
 }
 
 /** Some codes have one severity only. */

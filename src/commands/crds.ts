@@ -1,20 +1,23 @@
-/** `anp crds`: the CustomResourceDefinitions of policy, wrappers and Karpenter's own kinds. */
+/** `anp crds`: the CRDs of policy, wrappers and Karpenter's own kinds, or their JSON Schemas. */
 import type { Command } from "commander";
+import { type DirectoryPlan, planDirectory, writeDirectories } from "../krm/write-directory.ts";
 import { formatObjects } from "../krm/write.ts";
 import { type CustomResource, customResourceDefinition } from "../model/crd.ts";
-import { ec2NodeClassResource } from "../model/ec2/node-class-resource.ts";
-import { nodeClaimResource } from "../model/node-claim.ts";
-import { nodePoolResource } from "../model/node-pool-resource.ts";
+import { karpenterResources } from "../model/ec2/karpenter-resources.ts";
+import { isWrittenJsonSchema, jsonSchemaFile, jsonSchemaOf, jsonSchemaText } from "../model/json-schema.ts";
 import { policyResources, wrapperResources } from "../model/our-resources.ts";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../model/profile.ts";
 import type { Context } from "./cli/context.ts";
-import { EXIT, type ExitCode } from "./cli/exit-codes.ts";
+import { EXIT, type ExitCode, UsageError } from "./cli/exit-codes.ts";
 import { choice } from "./cli/option-forms.ts";
+import { type Written, writeAndReport } from "./cli/report.ts";
 
 interface CrdsOptions {
   readonly output: "yaml" | "json";
   readonly profile: Profile;
   readonly karpenter?: boolean;
+  readonly jsonSchemas?: string;
+  readonly force?: boolean;
 }
 
 /** All of them are made from the models. */
@@ -25,14 +28,57 @@ export function addCrds(program: Command, context: Context, exit: (code: ExitCod
     .addOption(choice("-o, --output <format>", "form of the output", ["yaml", "json"], "yaml"))
     .addOption(choice("--profile <name>", "the Karpenter whose fields the pool may use", PROFILES, DEFAULT_PROFILE))
     .option("--karpenter", "add Karpenter's NodePool, NodeClaim and EC2NodeClass v1")
-    .action(({ output, profile, karpenter = false }: CrdsOptions) => {
-      const ours = [...policyResources(), ...wrapperResources(profile)];
-      const resources = [...ours, ...(karpenter ? karpenters(profile) : [])];
-      context.writeOut(formatObjects(resources.map(customResourceDefinition), output));
-      exit(EXIT.done);
+    .option("--json-schemas <dir>", "write JSON Schemas for editors and kubeconform, and print nothing")
+    .option("--force", "with --json-schemas: write although other files stand there")
+    .action((options: CrdsOptions) => {
+      exit(runCrds(options, context));
     });
 }
 
-function karpenters(profile: Profile): CustomResource[] {
-  return [nodePoolResource(profile), nodeClaimResource, ec2NodeClassResource(profile)];
+function runCrds(options: CrdsOptions, context: Context): ExitCode {
+  const { output, profile, karpenter = false, jsonSchemas, force = false } = options;
+  const ours = [...policyResources(), ...wrapperResources(profile)];
+  const resources = [...ours, ...(karpenter ? karpenterResources(profile) : [])];
+  if (jsonSchemas !== undefined) {
+    if (output !== "yaml") throw new UsageError("--json-schemas writes files of its own: leave -o out");
+    const folders = [...ours, ...karpenterResources(profile)].map(({ group }) => group);
+    const write = () => writeSchemas(jsonSchemas, new Set(folders), resources, force);
+    return writeAndReport([], write, { report: [], color: "auto", failOn: "error" }, context);
+  }
+  if (force) throw new UsageError("--force goes with --json-schemas");
+  context.writeOut(formatObjects(resources.map(customResourceDefinition), output));
+  return EXIT.done;
+}
+
+/** @param folders of all kinds: of one that is not asked for, only what anp has written goes */
+function writeSchemas(
+  directory: string,
+  folders: ReadonlySet<string>,
+  resources: readonly CustomResource[],
+  force: boolean,
+): Written {
+  const planned = [...folders].map((folder) => {
+    const files = new Map(
+      resources
+        .filter(({ group }) => group === folder)
+        .map((one) => [jsonSchemaFile(one), jsonSchemaText(jsonSchemaOf(one))]),
+    );
+    return planDirectory({
+      directory: `${directory}/${folder}`,
+      root: directory,
+      files,
+      isOurs: isWrittenJsonSchema,
+      force: force || files.size === 0,
+      prune: true,
+      ending: ".json",
+    });
+  });
+  const findings = planned.flatMap((one) => one.findings);
+  const plans = planned.map(({ plan }) => plan);
+  const all = [...findings, ...(findings.length > 0 ? [] : writeDirectories(plans))];
+  const count = (of: (plan: DirectoryPlan) => number): number => plans.reduce((sum, one) => sum + of(one), 0);
+  const [written, unchanged] = [count(({ write }) => write.size), count((one) => one.unchanged.length)];
+  const removed = count(({ remove }) => remove.length);
+  const summary = `${directory}: ${written} written, ${unchanged} unchanged, ${removed} removed\n`;
+  return { findings: all, summary: all.length > 0 ? "" : summary };
 }

@@ -17,6 +17,8 @@ export interface WriteRequest {
   readonly force: boolean;
   /** Whether files whose object is no longer rendered may be removed. */
   readonly prune: boolean;
+  /** Of the names of all files that anp writes there; `.yaml` when left out. */
+  readonly ending?: ".json";
 }
 
 /** What writing a directory would do; made before anything is changed. */
@@ -29,12 +31,12 @@ export interface DirectoryPlan {
 
 /** The plan, or the findings that speak against writing at all. */
 export function planDirectory(request: WriteRequest): { plan: DirectoryPlan; findings: readonly Finding[] } {
-  const { directory, files, force, prune } = request;
+  const { directory, files, force, prune, ending = ".yaml" } = request;
   const nothing: DirectoryPlan = { directory, write: new Map(), unchanged: [], remove: [] };
   const link = request.root === undefined ? undefined : linkBelow(request.root, directory);
   if (link !== undefined) return { plan: nothing, findings: [unwritable(link, "it is a link, and may lead anywhere")] };
   if (linkOutOn(directory) !== undefined) return { plan: nothing, findings: [unwritable(directory, LEADS_OUT)] };
-  const outcome = attempt(directory, () => presentFiles(directory));
+  const outcome = attempt(directory, () => presentFiles(directory, ending));
   if (outcome.value === undefined) return { plan: nothing, findings: outcome.findings };
   const { present, folders } = outcome.value;
   // What is the same to the byte needs no reading.
@@ -123,14 +125,17 @@ export function foldersIn(directory: string): string[] {
     .toSorted();
 }
 
-/** Everything but hidden entries: files with the text of those that may hold a manifest, and the names of folders. */
-function presentFiles(directory: string): { present: Map<string, string | undefined>; folders: string[] } {
+/** Everything but hidden entries: files with the text of those that may be ours, and the names of folders. */
+function presentFiles(
+  directory: string,
+  ending: string,
+): { present: Map<string, string | undefined>; folders: string[] } {
   const present = new Map<string, string | undefined>();
   const folders: string[] = [];
   for (const entry of entriesOf(directory).filter(({ name }) => !name.startsWith("."))) {
     const { name } = entry;
     // Links and pipes are never ours: anp writes neither.
-    const readable = entry.isFile() && name.endsWith(".yaml");
+    const readable = entry.isFile() && name.endsWith(ending);
     if (entry.isDirectory()) folders.push(name);
     else present.set(name, readable ? readFileSync(join(directory, name), "utf8") : undefined);
   }

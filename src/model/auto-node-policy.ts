@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import type { CustomResource } from "./crd.ts";
-import { described } from "./keywords.ts";
 import { conditionsSchema, metadataSchema } from "./metadata.ts";
 import { requirementsSchema } from "./requirement.ts";
 import { rootVolumeSchema } from "./root-volume.ts";
@@ -10,30 +9,10 @@ import { rootVolumeSchema } from "./root-volume.ts";
 /** Only this name is recognised; others are ignored (docs/design.md#the-autonode-policy-enhancement). */
 export const POLICY_NAME = "default";
 
-const spec = described(
-  "What the service provider allows. The object must be named default to be recognised.",
-  z.strictObject({
-    nodePoolDefaults: described(
-      "Defaults and restrictions for all NodePools.",
-      z.optional(
-        z.strictObject({
-          requirements: described(
-            "Put before the requirements of every OpenshiftNodePool. Empty allows everything.",
-            z.optional(requirementsSchema),
-          ),
-        }),
-      ),
-    ),
-    ec2NodeClassDefaults: described(
-      "Defaults and restrictions for all EC2NodeClasses.",
-      z.optional(
-        z.strictObject({
-          rootVolume: described("Replaces the root volume of every EC2NodeClass.", z.optional(rootVolumeSchema)),
-        }),
-      ),
-    ),
-  }),
-);
+const spec = z.strictObject({
+  nodePoolDefaults: z.optional(z.strictObject({ requirements: z.optional(requirementsSchema) })),
+  ec2NodeClassDefaults: z.optional(z.strictObject({ rootVolume: z.optional(rootVolumeSchema) })),
+});
 
 const given = z.optional(z.unknown());
 

@@ -1,5 +1,6 @@
 /** Makes the manifest of a CustomResourceDefinition from a model. */
 import * as z from "zod/mini";
+import { describeFields } from "./describe-fields.ts";
 import { ruleParams } from "./rule.ts";
 
 export interface CustomResource {
@@ -57,15 +58,22 @@ export function customResourceDefinition(resource: CustomResource): Record<strin
           storage: true,
           ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
           subresources: { ...(resource.scale === undefined ? {} : { scale: resource.scale }), status: {} },
-          schema: { openAPIV3Schema: objectSchema(resource) },
+          schema: { openAPIV3Schema: withPlainMetadata(objectSchema(resource)) },
         },
       ],
     },
   };
 }
 
-function objectSchema(resource: CustomResource): Schema {
-  return {
+/** The API server knows metadata itself, and refuses a CRD that tells of it. */
+function withPlainMetadata(schema: Readonly<Schema>): Schema {
+  const properties = schema["properties"] as Record<string, Schema>;
+  return { ...schema, properties: { ...properties, metadata: { type: "object" } } };
+}
+
+/** The whole object, with what is told of every field. */
+export function objectSchema(resource: CustomResource): Readonly<Schema> {
+  const schema = {
     description: resource.description,
     type: "object",
     ...(resource.specRequired ? { required: ["spec"] } : {}),
@@ -77,6 +85,7 @@ function objectSchema(resource: CustomResource): Schema {
       status: structuralSchema(resource.status()),
     },
   };
+  return describeFields(schema, [resource.kind]);
 }
 
 /** The structural schema of a model (Kubernetes' subset of OpenAPI v3) with its CEL rules. */

@@ -1,4 +1,4 @@
-/** What the CRD says of a schema beside its checks: formats, list types, defaults, descriptions. */
+/** What the CRD says of a schema beside its checks: formats, list types, defaults. */
 import * as z from "zod/mini";
 
 /**
@@ -8,9 +8,4 @@ import * as z from "zod/mini";
 export function withKeywords<S extends z.ZodMiniType>(schema: S, keywords: Readonly<Record<string, unknown>>): S {
   z.globalRegistry.add(schema, keywords);
   return schema;
-}
-
-/** `schema` itself, which must be the caller's own, with what `kubectl explain` tells of it. */
-export function described<S extends z.ZodMiniType>(description: string, schema: S): S {
-  return withKeywords(schema, { description });
 }

@@ -4,7 +4,7 @@ import { HYPERSHIFT_KARPENTER_GROUP } from "../krm/known-kinds.ts";
 import { blockDeviceMappings } from "./block-device.ts";
 import type { CustomResource } from "./crd.ts";
 import { withFieldCount } from "./field-count.ts";
-import { described, withKeywords } from "./keywords.ts";
+import { withKeywords } from "./keywords.ts";
 import { later } from "./later.ts";
 import { metadataSchema } from "./metadata.ts";
 import { nodeClassKubelet } from "./node-class-kubelet.ts";
@@ -33,35 +33,17 @@ export const instanceStorePolicy = z.enum(["RAID0"]);
 
 export const openshiftEC2NodeClassSpec = withFieldCount(
   z.strictObject({
-    subnetSelectorTerms: described(
-      "Subnets for the nodes; those of the hosted cluster when left out.",
-      z.optional(subnetSelectorTerms),
-    ),
-    securityGroupSelectorTerms: described(
-      "Security groups for the nodes; those of the hosted cluster when left out.",
-      z.optional(securityGroupSelectorTerms),
-    ),
-    capacityReservationSelectorTerms: described(
-      "Capacity reservations the nodes may use.",
-      z.optional(capacityReservationSelectorTerms),
-    ),
-    ipAddressAssociation: described("Whether nodes get a public IP address.", z.optional(ipAddressAssociation)),
-    tags: described("AWS tags for all that Karpenter makes.", z.optional(withFieldCount(resourceTags, { min: 1 }))),
-    blockDeviceMappings: described(
-      "EBS volumes of a node; a policy may replace the root volume.",
-      z.optional(blockDeviceMappings),
-    ),
-    instanceStorePolicy: described("What to do with local disks.", z.optional(instanceStorePolicy)),
-    monitoring: described("How closely CloudWatch watches the instances.", z.optional(monitoring)),
-    metadataOptions: described("How pods and nodes reach the instance metadata service.", z.optional(metadataOptions)),
-    version: described(
-      "The OpenShift version of the nodes; the control plane's when left out.",
-      z.optional(releaseVersion),
-    ),
-    kubelet: described(
-      "Settings of the kubelet. Settings beside the ones listed reach the node unchecked.",
-      z.optional(nodeClassKubelet),
-    ),
+    subnetSelectorTerms: z.optional(subnetSelectorTerms),
+    securityGroupSelectorTerms: z.optional(securityGroupSelectorTerms),
+    capacityReservationSelectorTerms: z.optional(capacityReservationSelectorTerms),
+    ipAddressAssociation: z.optional(ipAddressAssociation),
+    tags: z.optional(withFieldCount(resourceTags, { min: 1 })),
+    blockDeviceMappings: z.optional(blockDeviceMappings),
+    instanceStorePolicy: z.optional(instanceStorePolicy),
+    monitoring: z.optional(monitoring),
+    metadataOptions: z.optional(metadataOptions),
+    version: z.optional(releaseVersion),
+    kubelet: z.optional(nodeClassKubelet),
   }),
   { min: 1 },
 );

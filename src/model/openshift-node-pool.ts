@@ -10,10 +10,7 @@ import { nodeClaimTemplate } from "./node-claim-template.ts";
 import type { Profile } from "./profile.ts";
 
 /** How `limits.nodes` binds (docs/design.md#the-node-limits-rfc); Karpenter's own CRD has no such field. */
-const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), {
-  default: "Hard",
-  description: "Whether limits.nodes also holds back graceful disruption (Hard) or only provisioning (Soft).",
-});
+const nodeLimitMode = withKeywords(z.enum(["Hard", "Soft"]), { default: "Hard" });
 
 function spec(profile: Profile) {
   return z.strictObject({

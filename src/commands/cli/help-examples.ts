@@ -39,7 +39,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "anp guard policy.yaml --touch --dry-run --context eks",
     "anp guard policy.yaml --withdraw",
   ],
-  crds: ["anp crds | kubectl apply -f -"],
+  crds: ["anp crds | kubectl apply -f -", "anp crds --karpenter --json-schemas ./schemas"],
   watch: [
     "anp watch ./manifests --once --dry-run",
     "anp watch --config watch.yaml",

@@ -9,6 +9,7 @@ const SCREEN = 25;
 const WITHOUT_COMMAND: readonly string[] = [
   "docs/architecture.md",
   "docs/design.md",
+  "docs/fields.md",
   "docs/performance.md",
   "docs/watch-hypershift.md",
 ];

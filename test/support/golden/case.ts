@@ -34,7 +34,8 @@ function readCase(folder: string): GoldenCase {
     name: relative(CASES, folder),
     folder,
     what,
-    args: args ?? ["render", "in"],
+    // YAML takes the 3 of `--batch 3` for a number.
+    args: args?.map(String) ?? ["render", "in"],
     exit: exit ?? 0,
     stream: stream ?? true,
   };

@@ -55,6 +55,9 @@ export async function runMain(args: readonly string[], folder: string, given: Pa
   process.chdir(folder);
   try {
     const exit = await main(args, context);
+    // Whatever a test looks at: an answer in JSON obeys its schema.
+    if (args.some((arg) => /json$|^parameters$/.test(arg)))
+      (await import("../golden/judge-answer.ts")).judgeAnswer(args, stdout);
     return { exit, stdout, stderr };
   } finally {
     process.chdir(before);

@@ -1,15 +1,8 @@
 /** The answer of `anp diff -o json` as a JSON Schema: what programs may rely on. */
 import * as z from "zod";
-import { EFFECTS } from "../src/analyze/diff/change-effect.ts";
-import { KEEPING_WAYS } from "../src/analyze/diff/keeping-ways.ts";
-
-const said = <T extends z.ZodType>(schema: T, description: string): T => schema.describe(description);
-const text = (description: string) => said(z.string(), description);
-const count = (description: string) => said(z.int().min(0), description);
-const orNull = (schema: z.ZodType, description: string) => said(schema.nullable(), description);
-/** Written once under its name, wherever it is a part. */
-const named = <T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
-const listOf = (schema: z.ZodType, description: string) => said(z.array(schema), description);
+import { EFFECTS } from "../../src/analyze/diff/change-effect.ts";
+import { KEEPING_WAYS } from "../../src/analyze/diff/keeping-ways.ts";
+import { count, listOf, named, orNull, said, text } from "./words.ts";
 
 const resource = named("resource", {
   apiVersion: text("As the object has it."),

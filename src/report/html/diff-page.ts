@@ -17,6 +17,7 @@ import { findingSection } from "./finding-list.ts";
 import { goneOverTime } from "./gone-over-time.ts";
 import { html, type Markup } from "./markup.ts";
 import { pageOf } from "./page.ts";
+import { lineBlock } from "./line-block.ts";
 import { scrollTable } from "./scroll-table.ts";
 
 export interface DiffAnswer {
@@ -92,7 +93,7 @@ function strip(changes: readonly Change[], howToKeep: string): Markup {
 function policySection(lines: readonly string[]): Markup {
   return html`<section aria-labelledby="policies">
     <h2 id="policies">Policies</h2>
-    <pre class="lines">${lines.map((line) => html`<span>${line}</span> `)}</pre>
+    ${lineBlock(lines.map((text) => ({ text })))}
   </section>`;
 }
 
@@ -126,13 +127,12 @@ function changeSection(index: number, { changes, pictures, yaml, at }: DiffAnswe
   </section> `;
 }
 
-const LOOKS = { " ": "", "+": "add", "-": "del" } as const;
+const LOOKS = { " ": undefined, "+": "add", "-": "del" } as const;
 
 function yamlOf(lines: readonly YamlLine[]): Markup | undefined {
   if (lines.length === 0) return undefined;
   return html`<details>
     <summary>What is written otherwise</summary>
-    <pre class="lines">
-${lines.map(({ mark: sign, text }) => html`<span class="${LOOKS[sign]}">${sign} ${text}</span> `)}</pre>
+    ${lineBlock(lines.map(({ mark: sign, text }) => ({ text: `${sign} ${text}`, look: LOOKS[sign] })))}
   </details>`;
 }

@@ -3,6 +3,7 @@ import type { DescribedKeyProof, DescribedProof } from "../../analyze/check/desc
 import { placeText } from "../../krm/location.ts";
 import { KEY_RESULTS, mayWords, reason, RESULTS, UNTIL } from "../explain/prove-text.ts";
 import { bar, mark } from "./bar.ts";
+import { lineBlock } from "./line-block.ts";
 import { html, type Markup } from "./markup.ts";
 
 export function proofSections(proofs: readonly DescribedProof[]): Markup[] {
@@ -65,8 +66,10 @@ function witness({ escape }: DescribedKeyProof): Markup | undefined {
     label === undefined
       ? [`- key: ${entry?.key ?? ""}`, `  operator: ${entry?.operator ?? ""}`]
       : ["labels:", `  ${label.key}: ${JSON.stringify(label.value)}`];
-  return html`<pre class="lines" role="group" aria-label="witness">
-${lines.map((line) => html`<span>${line}</span>`)}</pre>`;
+  return lineBlock(
+    lines.map((text) => ({ text })),
+    "witness",
+  );
 }
 
 function running({ running: nodes }: DescribedProof): Markup | undefined {

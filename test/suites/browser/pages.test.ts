@@ -87,6 +87,11 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       const [page, slips] = await open(name, { width, colorScheme });
       const root = "document.documentElement";
       expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0);
+      // Lines of a file stand right below each other, but for what rounding makes of it.
+      const gaps = `[...document.querySelectorAll(".lines")].flatMap((block) => [...block.children].slice(1).map(
+        (line, at) => line.offsetTop - block.children[at].offsetTop - block.children[at].offsetHeight))`;
+      const wide = ((await page.evaluate(gaps)) as number[]).filter((gap) => Math.abs(gap) > 1);
+      expect(wide).toEqual([]);
       // Through the driver: the page's own policy lets no other script in.
       await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {

@@ -60,7 +60,7 @@ const percent = (share: number): string => `${Math.round(share * 1e4) / 100}%`;
 /** Nothing where there is no room for it, and on narrow screens where there is little. */
 function nameOf({ name, x, y, width: w, height: h }: Family): Markup | undefined {
   const room = w / width;
-  if (room < 0.0125 * name.length || h < 30) return undefined;
+  if (room < 0.0165 * name.length || h < 30) return undefined;
   const look = room < 0.024 * name.length ? "name wide" : "name";
   return html`<text
     class="${look}"

@@ -1,4 +1,5 @@
 /** Pictures of many pools at once, and what the page draws when one of them is opened. */
+import { demandWords } from "../explain/demand-words.ts";
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { ExplainedPictures, FunnelStep } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
@@ -52,8 +53,8 @@ export function fleetData(pools: readonly DescribedPool[], pictures: ExplainedPi
   const steps: unknown[] = [];
   const stepAt = new Map<string, number>();
   const place = (step: FunnelStep): number => {
-    const { from, key, requirement } = step;
-    const row = [from, `${key} ${requirement}`, placeText(step)];
+    const { from, key } = step;
+    const row = [from, `${key} ${demandWords(step)}`, placeText(step)];
     const identity = row.join("\n");
     const known = stepAt.get(identity) ?? steps.push(row) - 1;
     stepAt.set(identity, known);
@@ -78,7 +79,7 @@ export function fleetData(pools: readonly DescribedPool[], pictures: ExplainedPi
 }
 
 function whyOf(pool: DescribedPool): string {
-  const together = pool.conflict.map((demand) => `${demand.key} ${demand.requirement} (${placeText(demand)})`);
+  const together = pool.conflict.map((demand) => `${demand.key} ${demandWords(demand)} (${placeText(demand)})`);
   const head = pool.minValuesMissed.length > 0 ? "Too few are left by" : "No instance type satisfies";
   const conflict = together.length === 0 ? [] : [`${head} ${together.join(" and ")}`];
   return pool.verdict === "unsatisfiable" ? [...reasonsOf(pool), ...conflict].join("; ") : "";

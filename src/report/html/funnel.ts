@@ -1,4 +1,5 @@
 /** The way from all instance types to what is left: a row an entry, with author and place. */
+import { demandWords } from "../explain/demand-words.ts";
 import type { FunnelStep, PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
 import { placeText } from "../../krm/location.ts";
 import { bar } from "./bar.ts";
@@ -18,7 +19,7 @@ export function funnel({ steps }: Pick<PoolPicture, "steps">, total: number, pag
     const before = index === 0 ? total : steps[index - 1]!.left;
     return html`<tr>
       <th scope="row"><span class="who who-${step.from}">${WHO[step.from]}</span></th>
-      <td><code>${step.key} ${step.requirement}</code></td>
+      <td><code>${step.key} ${demandWords(step)}</code></td>
       <td class="soft" data-of="at">${placeText(step)}</td>
       <td class="n" data-of="rules out">${goneWords(before - step.left)}</td>
       <td class="n" data-of="left">${step.left}</td>

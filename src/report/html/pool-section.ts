@@ -1,4 +1,5 @@
 /** One pool: verdict and reasons, its facts, the funnel, the treemap and what is left by price. */
+import { demandWords } from "../explain/demand-words.ts";
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
 import type { PoolPicture } from "../../analyze/pictures/explained-pictures.ts";
@@ -63,7 +64,7 @@ function reasons(pool: DescribedPool): Markup | undefined {
             (demand) =>
               html`<li>
                 <span class="who who-${demand.from}">${WHO[demand.from]}</span>
-                <code>${demand.key} ${demand.requirement}</code> <span class="soft">${placeText(demand)}</span>
+                <code>${demand.key} ${demandWords(demand)}</code> <span class="soft">${placeText(demand)}</span>
               </li>`,
           )}
         </ul>`
@@ -84,7 +85,7 @@ function beyond({ underPolicy }: DescribedPool): Markup | undefined {
               ${[...policy, ...user].map(
                 (demand) =>
                   html`<li>
-                    <span class="who who-${demand.from}">${WHO[demand.from]}</span> <code>${demand.requirement}</code>
+                    <span class="who who-${demand.from}">${WHO[demand.from]}</span> <code>${demandWords(demand)}</code>
                     <span class="soft">${placeText(demand)}</span>
                   </li>`,
               )}
@@ -102,7 +103,7 @@ function pictures(pool: DescribedPool, picture: PoolPicture, drawings: Drawings,
   const drawn = drawings.draw({ table: at, fates: fate, kinds, isSpot }, page);
   const words = [
     "left",
-    ...steps.map((step) => `ruled out by ${WHO[step.from]}: ${step.key} ${step.requirement} (${placeText(step)})`),
+    ...steps.map((step) => `ruled out by ${WHO[step.from]}: ${step.key} ${demandWords(step)} (${placeText(step)})`),
   ];
   const set = drawings.tell(at, fate, words);
   const counts = countsOf(fate, kinds);

@@ -89,7 +89,7 @@ pre{margin:.35rem 0;padding:.5rem .7rem;background:var(--page);border:1px solid 
 .matrix{width:auto}.matrix td,.matrix th{padding:.25rem .4rem;border:1px solid var(--line);text-align:center;font-weight:400}
 .matrix th[scope=row]{text-align:right}
 .matrix .hit{background:color-mix(in srgb,var(--info) 20%,transparent);font-weight:600}
-svg.week{display:block;width:100%;height:auto}
+svg.week{display:block;width:100%;min-width:42rem;height:auto}
 .c-all{fill:var(--left)}.c-some{fill:var(--label);opacity:.75}.c-none{fill:var(--bad);opacity:.28}
 .lane{font-size:11px}
 .on{font-size:11px;font-weight:600}
@@ -100,5 +100,5 @@ svg.map,svg.plot{height:19rem}.wide{display:none}dl{grid-template-columns:1fr}dd
 .stack thead{position:absolute;left:-99rem}.stack tr{display:block;border-top:1px solid var(--line);padding:.45rem 0}.stack td,.stack th{display:block;border:0;padding:.08rem 0;text-align:left}
 .stack td[data-of]::before{content:attr(data-of) " ";color:var(--soft);font-size:.82rem}}
 @media print{:root{--page:#fff;--card:#fff}body{font-size:10pt}section{break-inside:auto;border-color:#bbb}figure,tr,.finding,.why{break-inside:avoid}h2,h3,figcaption{break-after:avoid}
-.tools,.skip,.detail{display:none}svg *,.bar,.matrix .hit{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.tools,.skip,.detail{display:none}svg.week{min-width:0}svg *,.bar,.matrix .hit{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     says: [
       "<h1>anp explain</h1>",
       "From 1363 instance types to 7",
+      "<code>karpenter.k8s.aws/instance-cpu Gte 8</code>",
       "Instance types: 7 of 1363 left",
       "ruled out by the policy (1356)",
       "Price an hour against vCPUs of what is left",

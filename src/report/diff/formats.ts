@@ -16,7 +16,7 @@ export const DIFF_FORMATS = ["text", "json", "markdown", "github"] as const;
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
-interface DiffOptions extends Omit<DiffTextOptions, "summary"> {
+interface DiffOptions extends Omit<DiffTextOptions, "summary" | "keeping"> {
   readonly mode: InputMode;
   /** Undefined where nobody counted the nodes. */
   readonly fleet?: FleetNodes | undefined;
@@ -34,7 +34,7 @@ export function formatDiff(format: DiffFormat, changes: readonly Change[], optio
   const keeping = keepingWords(sum.keeping);
   switch (format) {
     case "text":
-      return diffText(changes, { ...options, summary: keeping === "" ? summary : [...summary, keeping] });
+      return diffText(changes, { ...options, summary, keeping });
     case "markdown":
       return diffMarkdown(changes, { errors, policies, summary: summaryWords(sum, markdownText), keeping });
     case "github":

@@ -22,6 +22,8 @@ export interface DiffTextOptions {
   readonly policies?: readonly PolicyChange[];
   /** The sum of all changes, where more is known of it than how many they are. */
   readonly summary: readonly string[];
+  /** How nodes could stay that go; the sum is last, where programs that take the last line have it. */
+  readonly keeping: string;
 }
 
 /** An empty text for no changes. */
@@ -36,11 +38,14 @@ export function diffText(changes: readonly Change[], options: DiffTextOptions): 
       ...bodyLines(change, options),
       "",
     ]),
-    ...(changes.length === 0
-      ? []
-      : [summaryOf(changes), ...options.summary.flatMap((line) => wrapText(printable(line), options.width)), ""]),
+    ...(changes.length === 0 ? [] : endLines(changes, options)),
   ];
   return withoutCommands(lines.join("\n"));
+}
+
+function endLines(changes: readonly Change[], { keeping, summary, width }: DiffTextOptions): string[] {
+  const say = (words: string): string[] => wrapText(printable(words), width);
+  return [...(keeping === "" ? [] : say(keeping)), summaryOf(changes), ...summary.flatMap(say), ""];
 }
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;

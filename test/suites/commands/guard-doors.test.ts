@@ -1,24 +1,13 @@
 /** A guard as a KRM function and as a plugin of Argo CD: what comes, what stays, what goes. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { CONFIG, POLICY, RAW } from "../../support/guard/raw-package.ts";
 import { type Environment, generate } from "../../support/process/cmp.ts";
 import { folderWith, policy, pool } from "../../support/process/inputs.ts";
 import { listOf, type ResourceListValue } from "../../support/process/resource-lists.ts";
 import { runAnp } from "../../support/process/run-anp.ts";
 
-const CONFIG = `apiVersion: anp.hypershift.openshift.io/v1alpha1
-kind: RenderConfig
-metadata: {name: config}
-spec:
-  admission: {karpenterUsers: ["system:serviceaccount:kube-system:karpenter"]}
-  maxExpireAfter: 168h
-`;
-const RAW = `apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: web} # its author's
-spec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}, requirements: []}}}
-`;
-const PACKAGE = { "policy.yaml": policy(), "config.yaml": CONFIG, "pools/web.yaml": RAW };
+const PACKAGE = { "policy.yaml": POLICY, "config.yaml": CONFIG, "pools/web.yaml": RAW };
 const asConfigMap = (data: string): string =>
   `functionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {${data}}}\n`;
 

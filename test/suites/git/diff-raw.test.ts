@@ -58,11 +58,11 @@ describe("raw objects against a git ref", () => {
 -     weight: 1  # in/web.yaml:9
 +     weight: 2
 
-2 changed (replaces-all 1, behavioural 1); settles at some time
-1 pool and 1 other object change · +0 −0 types
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
+2 changed (replaces-all 1, behavioural 1); settles at some time
+1 pool and 1 other object change · +0 −0 types
 `,
     });
   });

@@ -74,10 +74,10 @@ describe("anp diff against a git ref", () => {
 -           - m5.large  # in/policy.yaml:4
             - m5.xlarge
 
-1 changed (replaces-some 1); settles at some time
-1 pool changes · +0 −1 types
 to keep the nodes of web: give the pool a budget {nodes: "0", reasons: [Drifted]} or give such a
 budget a schedule and a duration; see docs/change-without-replacing.md
+1 changed (replaces-some 1); settles at some time
+1 pool changes · +0 −1 types
 `);
     expect(git(folder, "status", "--porcelain")).toBe(status);
   });
@@ -436,10 +436,10 @@ describe("anp diff of what only wrappers have", () => {
 -     version: 4.20.1  # of the wrapper, in/class.yaml:6
 +     version: 4.20.2
 
-1 changed (replaces-all 1); settles at some time
 to keep the nodes of web: make the change in a second pool with a higher weight, give the pool a
 budget {nodes: "0", reasons: [Drifted]} or give such a budget a schedule and a duration; see
 docs/change-without-replacing.md
+1 changed (replaces-all 1); settles at some time
 `,
     });
     const [change] = (JSON.parse((await againstMain(folder)).stdout) as { changes: { fields: unknown }[] }).changes;

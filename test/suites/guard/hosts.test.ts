@@ -3,26 +3,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { CmpServer } from "../../support/argocd/cmp-server.ts";
+import { CONFIG, POLICY, RAW } from "../../support/guard/raw-package.ts";
 import { goProgram } from "../../support/go/programs.ts";
 import { kpt, kptMissing } from "../../support/kpt/kpt.ts";
 import { kustomizeBuild } from "../../support/kustomize/kustomize.ts";
 import { anp, buildOnce, ROOT } from "../../support/process/built.ts";
-import { folderWith, policy, textsIn } from "../../support/process/inputs.ts";
+import { folderWith, textsIn } from "../../support/process/inputs.ts";
 import { programsIn } from "../../support/process/programs.ts";
 
-const CONFIG = `apiVersion: anp.hypershift.openshift.io/v1alpha1
-kind: RenderConfig
-metadata: {name: config}
-spec:
-  admission: {karpenterUsers: ["system:serviceaccount:kube-system:karpenter"]}
-  maxExpireAfter: 168h
-`;
-const POOL = `apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: web} # its author's
-spec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}, requirements: []}}}
-`;
-const FILES = { "rules/policy.yaml": policy(), "rules/config.yaml": CONFIG, "pools/web.yaml": POOL };
+const FILES = { "rules/policy.yaml": POLICY, "rules/config.yaml": CONFIG, "pools/web.yaml": RAW };
 const FUNCTION = `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -66,7 +55,7 @@ describe("a guard", { timeout: 600_000 }, () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const built = objectsIn(stdout);
     expect(guardIn(built)).toEqual(printed());
-    expect(built.find(({ kind }) => kind === "NodePool")).toEqual(parse(POOL));
+    expect(built.find(({ kind }) => kind === "NodePool")).toEqual(parse(RAW));
   });
 
   test.skipIf(kptMissing() !== undefined)("is written by kpt, and a second run changes nothing", () => {
@@ -76,7 +65,7 @@ describe("a guard", { timeout: 600_000 }, () => {
     const ended = kpt(["fn", "render", "--allow-exec"], folder);
     expect(ended, ended.stderr).toMatchObject({ exit: 0 });
     const texts = textsIn(folder);
-    expect(texts["pools/web.yaml"]).toBe(POOL);
+    expect(texts["pools/web.yaml"]).toBe(RAW);
     const written = Object.entries(texts).filter(([path]) => path.startsWith("guard/"));
     expect(guardIn(written.flatMap(([, text]) => objectsIn(text)))).toEqual(printed());
     expect(kpt(["fn", "render", "--allow-exec"], folder)).toMatchObject({ exit: 0 });
@@ -102,7 +91,7 @@ describe("a guard", { timeout: 600_000 }, () => {
       const { manifests } = value as { manifests: string[] };
       const made = manifests.map((manifest) => JSON.parse(manifest) as Named);
       expect(guardIn(made)).toEqual(printed());
-      expect(made.filter(({ kind }) => kind === "NodePool")).toEqual([parse(POOL)]);
+      expect(made.filter(({ kind }) => kind === "NodePool")).toEqual([parse(RAW)]);
     });
   });
 });

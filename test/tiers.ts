@@ -56,13 +56,16 @@ const LONG_FILES = [
   "test/suites/cluster/many-wrappers.test.ts",
   "test/suites/cluster/refused-object.test.ts",
   "test/suites/cluster/workers.test.ts",
+  "test/suites/diff/properties.test.ts",
   "test/suites/git/fleet.test.ts",
   "test/suites/git/hostile-repositories.test.ts",
   "test/suites/hostile/patterns.test.ts",
+  "test/suites/package/install.test.ts",
   "test/suites/property/provenance.test.ts",
   "test/suites/property/raw.test.ts",
   "test/suites/property/robustness.test.ts",
   "test/suites/property/simulate.test.ts",
+  "test/suites/property/verdicts.test.ts",
 ];
 
 /** The soak tests that a change has to pass, with a part of their cases. */

@@ -4,7 +4,7 @@ import type { Desk } from "../fleet/fleet-state.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import type { ReconcileResult } from "../tell/pass-result.ts";
 import { alarm } from "../waiting/alarm.ts";
-import type { PendingSignal } from "../waiting/pending-signal.ts";
+import { type PendingSignal, pendingSignal } from "../waiting/pending-signal.ts";
 import type { Slots } from "../waiting/slots.ts";
 import { clusterPass } from "./cluster-pass.ts";
 import { hintOnCluster } from "./hint-on-cluster.ts";
@@ -48,7 +48,8 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
   // Without them passes come by the clock.
   const hinted = isToldOfManagement !== undefined ? { ...cluster, management: undefined } : cluster;
   const still = quiet(() => performance.now());
-  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, onForbidden, quiet: still }).catch(
+  const passed = pendingSignal();
+  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, passed, onForbidden, quiet: still }).catch(
     (error: unknown) => {
       log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
     },
@@ -58,9 +59,11 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
   const isTold = () => isToldOfManagement?.() ?? true;
   const mayRest = () =>
     !isLimited() && isCalm(desk.state().last) && isAllWatched(cluster) && still.isQuiet() && isTold();
-  const watched: typeof pass = (place) => {
+  const watched: typeof pass = async (place) => {
     still.passed();
-    return pass(place);
+    const result = await pass(place);
+    passed.raise();
+    return result;
   };
   await loop(watched, news, { mayRest, intervalMs, signal, random, desk, slots, prepare, answers });
   await hints;

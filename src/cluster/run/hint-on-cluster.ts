@@ -19,6 +19,8 @@ interface ClusterHintOptions extends Omit<HintOptions, "labelSelector" | "pulse"
   readonly quiet: Quiet;
   /** Whether the last pass had a pool with a Hard limit on nodes. */
   readonly isLimited: () => boolean;
+  /** Raised after each pass. */
+  readonly passed: PendingSignal;
 }
 
 /** Ends with the signal. */

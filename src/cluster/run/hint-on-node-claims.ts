@@ -9,14 +9,17 @@ interface Options {
   readonly random: () => number;
   /** Whether the last pass had a pool with a Hard limit: nobody else needs to know. */
   readonly matters: () => boolean;
+  /** Raised after each pass. */
+  readonly passed: PendingSignal;
 }
 
-/** Ends with the signal. */
+/** Ends with the signal. A watch takes memory: there is none until it first matters, and it tells then what there is. */
 export async function hintOnNodeClaims(
   api: Pick<ClusterApi, "watch">,
   pending: PendingSignal,
-  { matters, ...options }: Options,
+  { matters, passed, ...options }: Options,
 ): Promise<void> {
+  for (passed.clear(); !matters() && !options.signal.aborted; passed.clear()) await passed.wait(options.signal);
   const raise = (): void => {
     if (matters()) pending.raise();
   };

@@ -114,9 +114,10 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
     dryRun: false,
   });
   const news = pendingSignal();
+  const passed = pendingSignal();
   const judge = poolJudge(shippedCatalogue);
   const matters = () => (last?.nodeLimits.counts.limited ?? 0) > 0;
-  const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters });
+  const hints = hintOnNodeClaims(guest, news, { signal, random: Math.random, matters, passed });
   const memory = rivals(setIdOf(NAMESPACE, "watch"), () => performance.now());
   const running = (async () => {
     while (!signal.aborted) {
@@ -130,6 +131,7 @@ function startWatch(kubeconfig: string): Pick<LimitsRig, "raise" | "switchTo" | 
         judge,
         onPrune: () => undefined,
       });
+      passed.raise();
       await Promise.race([sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined), news.wait(signal)]);
       await sleep(300);
     }

@@ -12,7 +12,7 @@ const CLAIM: WatchEvent = {
     apiVersion: "karpenter.sh/v1",
     kind: "NodeClaim",
     metadata: { name: "web-1", uid: "1", resourceVersion: "1" },
-  } as WatchEvent["object"],
+  },
 };
 
 test("no watch is open until a pool has a Hard limit; then what there is raises the signal", async () => {

@@ -21,7 +21,7 @@ interface MetricsInput {
 }
 
 /** Of a thread that works on clusters. */
-interface WorkerFacts {
+export interface WorkerFacts {
   readonly worker: string;
   readonly clusters: number;
   readonly heapMiB: number;

@@ -2,11 +2,10 @@
 import { placeText } from "../../krm/location.ts";
 import type { Change } from "../../analyze/diff/compare-clusters.ts";
 import { describeCost } from "../../analyze/diff/money/describe-cost.ts";
-import type { Effect } from "../../analyze/diff/change-effect.ts";
 import type { PolicyChange } from "../../analyze/diff/policies/policy-changes.ts";
 import { costLines } from "./cost-words.ts";
 import { offerWords, reasonWords } from "./offer-words.ts";
-import { effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
+import { EFFECT_TONES, effectWords, nameOf, nodeNames, nodesWords, ownerOf, settlesWords, summaryOf } from "./words.ts";
 import { diffYaml, type YamlLine } from "./yaml.ts";
 import { policyLines } from "./policies-text.ts";
 import { printable, withoutCommands } from "../terminal/printable.ts";
@@ -50,22 +49,12 @@ function endLines(changes: readonly Change[], { keeping, summary, width }: DiffT
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;
 
-const PAINTS: Readonly<Record<Effect, keyof Style>> = {
-  none: "faint",
-  behavioural: "info",
-  "new-nodes": "info",
-  "replaces-some": "warning",
-  unknown: "warning",
-  "replaces-all": "error",
-  "removes-nodes": "error",
-};
-
 function headLines(change: Change, { style, width }: DiffTextOptions): string[] {
   const { action, effect } = change;
   const mark = paintOf(MARKS[action], style)(MARKS[action]);
   const name = printable(nameOf(change));
   const words = [effectWords(change), nodesWords(change)].filter((part) => part !== "");
-  const paint = (text: string): string => style[PAINTS[effect]](text);
+  const paint = (text: string): string => style[EFFECT_TONES[effect] ?? "faint"](text);
   const inOneLine = `${name}  ${words.join(": ")}`;
   if (textWidth(inOneLine) + 2 <= width) return [`${mark} ${style.strong(name)}  ${paint(words.join(": "))}`];
   const wrapped = words.flatMap((part) => wrapText(part, Math.max(width - 4, 20)));

@@ -17,6 +17,17 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   "removes-nodes": "removes nodes",
 };
 
+/** How grave an effect is; undefined where there is none. */
+export const EFFECT_TONES: Readonly<Record<Effect, "info" | "warning" | "error" | undefined>> = {
+  none: undefined,
+  behavioural: "info",
+  "new-nodes": "info",
+  "replaces-some": "warning",
+  unknown: "warning",
+  "replaces-all": "error",
+  "removes-nodes": "error",
+};
+
 /** `replaces all nodes, for ever`. */
 export function effectWords({ effect, forever }: Pick<Change, "effect" | "forever">): string {
   return forever ? `${EFFECT_WORDS[effect]}, for ever` : EFFECT_WORDS[effect];

@@ -8,7 +8,7 @@ import { costLines } from "../diff/cost-words.ts";
 import { keepingWords } from "../diff/keeping-words.ts";
 import { offerWords, reasonWords } from "../diff/offer-words.ts";
 import { summaryWords } from "../diff/summary-words.ts";
-import { effectWords, nameOf, nodeNames, nodesWords, settlesWords } from "../diff/words.ts";
+import { EFFECT_TONES, effectWords, nameOf, nodeNames, nodesWords, settlesWords } from "../diff/words.ts";
 import type { YamlLine } from "../diff/yaml.ts";
 import { mark } from "./bar.ts";
 import { changedTypes } from "./changed-types.ts";
@@ -35,16 +35,6 @@ export interface DiffAnswer {
 
 /** Of more changes than this the pictures of the first are drawn, and all are listed. */
 const DRAWN_UP_TO = 50;
-
-const TONES: Readonly<Record<Change["effect"], string>> = {
-  none: "good",
-  behavioural: "info",
-  "new-nodes": "info",
-  "replaces-some": "warning",
-  unknown: "warning",
-  "replaces-all": "error",
-  "removes-nodes": "error",
-};
 
 export async function diffPage(answer: DiffAnswer): Promise<string> {
   const { changes, policies, pictures, summary, findings } = answer;
@@ -79,7 +69,7 @@ function strip(changes: readonly Change[], howToKeep: string): Markup {
         return html`<tr>
           <th scope="row"><a href="#d${index}">${nameOf(change)}</a></th>
           <td>${change.action}</td>
-          <td>${mark(TONES[change.effect], effectWords(change))}</td>
+          <td>${mark(EFFECT_TONES[change.effect] ?? "good", effectWords(change))}</td>
           <td data-of="types">${types === undefined ? "" : `+${types.gained.length} −${types.lost.length}`}</td>
           <td data-of="nodes">${nodesWords(change)}</td>
           <td>${settlesWords(change)}</td>
@@ -120,7 +110,7 @@ function changeSection(index: number, { changes, pictures, yaml, at }: DiffAnswe
   return html`<section id="${page}" aria-labelledby="${page}h">
     <div class="head">
       <h2 id="${page}h">${name}</h2>
-      <span>${change.action}</span> ${mark(TONES[change.effect], effectWords(change))}
+      <span>${change.action}</span> ${mark(EFFECT_TONES[change.effect] ?? "good", effectWords(change))}
       <span>${nodesWords(change)}</span>
     </div>
     ${says.filter((words) => words !== "").map((words) => html`<p>${words}</p>`)}${drawn}${flows}${yamlOf(yaml[index]!)}

@@ -7,6 +7,7 @@ import { type Placed, placedCluster } from "./placed.ts";
 import { type Seat, seatOf } from "./seat.ts";
 import { newThread, type Thread } from "./thread.ts";
 import { trials } from "./trials.ts";
+import type { WorkerFacts } from "../../serve/metrics.ts";
 
 export interface WorkersOptions {
   readonly count: number;
@@ -21,16 +22,6 @@ export interface WorkersOptions {
   readonly unread: (reason: string) => void;
   /** Ends all of them at once. */
   readonly cut: AbortSignal;
-}
-
-/** Of one worker, for metrics. */
-interface WorkerFacts {
-  readonly worker: string;
-  readonly clusters: number;
-  readonly heapMiB: number;
-  readonly outsideMiB: number;
-  /** Since the start of the program. */
-  readonly ends: number;
 }
 
 export interface Workers {

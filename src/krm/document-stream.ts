@@ -1,5 +1,6 @@
 /** The YAML documents of a source one at a time, so that only one tree is in memory. */
 import { Composer, type CST, type Document, Lexer, Parser } from "yaml";
+import type { Outline } from "./outline.ts";
 import type { SourceDocument } from "./resource.ts";
 import { holdsSecret } from "./secret-text.ts";
 import type { Source } from "./source.ts";
@@ -9,8 +10,8 @@ import { MAX_DEPTH, PARSE_OPTIONS } from "./yaml-options.ts";
 const MAX_SYNTAX_ERRORS = 100;
 
 /** The slice of a source's text that holds a document. */
-export function placeIn(source: Source, start: number, end: number): SourceDocument {
-  return { source, start, end, secret: holdsSecret(source.text.slice(start, end)) };
+export function placeIn(source: Source, start: number, end: number, outline?: Outline): SourceDocument {
+  return { source, start, end, secret: holdsSecret(source.text.slice(start, end)), outline };
 }
 
 export class DocumentStream {

@@ -18,7 +18,7 @@ interface PlaceInFile {
 
 const known = new WeakMap<Resource, Map<string, FileLine>>();
 
-/** Found once for each field: finding a line parses its document, and many pools ask where the same policy says so. */
+/** Found once for each field: finding a line may parse its document, and many pools ask where the same policy says so. */
 export function fileLineOf(resource: Resource, path: FieldPath): FileLine {
   const lines = known.get(resource) ?? new Map<string, FileLine>();
   known.set(resource, lines);

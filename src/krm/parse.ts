@@ -55,7 +55,8 @@ const NO_RULE = {
 function* documentsOf(source: Source, findings: Finding[]): Generator<Outcome<Resource[]> | undefined> {
   const plain = readPlainStyle(source.text) ?? readJsonStyle(source.text);
   if (plain !== undefined) {
-    for (const { value, start, end } of plain) yield plainDocument(value, placeIn(source, start, end));
+    for (const { value, start, end, outline } of plain)
+      yield plainDocument(value, placeIn(source, start, end, outline));
     return;
   }
   const stream = new DocumentStream(source);

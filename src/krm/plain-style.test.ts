@@ -53,10 +53,10 @@ describe("what is taken", () => {
     expect(value(text)).toStrictEqual(documents);
   });
 
-  it("has the documents' slices", () => {
+  it("has the documents' slices and outlines", () => {
     expect(readPlainStyle("# x\na: b\n---\nc: d\n")).toStrictEqual([
-      { value: { a: "b" }, start: 0, end: 9 },
-      { value: { c: "d" }, start: 9, end: 18 },
+      { value: { a: "b" }, start: 0, end: 9, outline: [1, 4, 7] },
+      { value: { c: "d" }, start: 9, end: 18, outline: [1, 4, 7] },
     ]);
   });
 });

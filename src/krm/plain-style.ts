@@ -1,16 +1,16 @@
 /** Reads YAML in block style, as manifests are mostly written; the library reads any other. */
 import { exactInteger } from "./exact-integer.ts";
+import { NOWHERE, type Outline, VALUE } from "./outline.ts";
 import { MAX_DEPTH } from "./yaml-options.ts";
 
-/** A document's value and its slice of the text. */
+/** A document's value, its slice of the text, and where in the text its entries stand. */
 export interface PlainDocument {
   readonly value: unknown;
   readonly start: number;
   readonly end: number;
+  /** Undefined where only the library tells, as in JSON. */
+  readonly outline?: Outline;
 }
-
-/** Told of each entry of a mapping and each item of a list where it stands; a mapping or list by its first key or dash. */
-export type Placed = (container: object, segment: string | number, part: "key" | "value", offset: number) => void;
 
 /**
  * The library's reader builds tokens and a tree with positions, which nobody asks for while nothing is wrong, and most
@@ -18,10 +18,10 @@ export type Placed = (container: object, segment: string | number, part: "key" |
  * scalars in brackets. Everything else, each slip included, is undefined: the library reads the text then. Both give
  * the same for what this one takes (test/suites/property/plain-style.test.ts).
  */
-export function readPlainStyle(text: string, placed?: Placed): PlainDocument[] | undefined {
+export function readPlainStyle(text: string): PlainDocument[] | undefined {
   const documents: PlainDocument[] = [];
-  let reader = new DocumentReader(placed);
   let start = 0;
+  let reader = new DocumentReader(start);
   let marked = false;
   for (let at = 0; at < text.length;) {
     const lineBreak = text.indexOf("\n", at);
@@ -30,24 +30,24 @@ export function readPlainStyle(text: string, placed?: Placed): PlainDocument[] |
       if (!/^--- *$/.test(text.slice(at, end))) return undefined;
       // Comments before the first marker belong to the document behind it.
       if (marked || !reader.isEmpty) {
-        documents.push({ value: reader.value, start, end: at });
+        documents.push(reader.document(at));
         start = at;
       }
       marked = true;
-      reader = new DocumentReader(placed);
+      reader = new DocumentReader(start);
     } else if (!reader.line(text, at, end)) return undefined;
     at = end + 1;
   }
-  documents.push({ value: reader.value, start, end: text.length });
+  documents.push(reader.document(text.length));
   return documents;
 }
 
 type PlainObject = Record<string, unknown>;
 
-/** A mapping or list that may go on. `indent` is the column of its keys or dashes. */
+/** A mapping or list that may go on. `indent` is the column of its keys or dashes, `entry` its last in the outline. */
 type Open =
-  | { readonly indent: number; readonly list: unknown[] }
-  | { readonly indent: number; readonly object: PlainObject; key: string };
+  | { readonly indent: number; readonly list: unknown[]; entry: number }
+  | { readonly indent: number; readonly object: PlainObject; key: string; entry: number };
 
 // Sticky, because they look at one place of the text, and none of them can look beyond its line. JavaScript's `$` would
 // take a carriage return for the end of a line.
@@ -75,16 +75,23 @@ const EMPTY_OBJECT = new RegExp(`\\{[ ]*\\}${END}`, "y");
 const ITEMS = new RegExp(ITEM, "g");
 
 class DocumentReader {
-  /** Null while nothing was said. */
-  value: unknown = null;
   isEmpty = true;
+  /** Null while nothing was said. */
+  #value: unknown = null;
+  readonly #start: number;
+  readonly #outline: number[] = [];
   readonly #open: Open[] = [];
   /** The column of the key or dash whose value may stand on the next lines, when the last line ended without one. */
   #pending: number | undefined;
-  readonly #placed: Placed | undefined;
 
-  constructor(placed: Placed | undefined) {
-    this.#placed = placed;
+  /** @param start the document's offset in the text */
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  /** What was read, up to the offset at which the document ends. */
+  document(end: number): PlainDocument {
+    return { value: this.#value, start: this.#start, end, outline: this.#outline };
   }
 
   /** Whether the line between the offsets is of the style, where it stands. */
@@ -125,10 +132,11 @@ class DocumentReader {
       const dash = dashAt(text, at);
       if (dash === undefined) break;
       const column = at - lineStart;
-      if (fresh && !this.#start({ indent: column, list: [] }, at)) return false;
+      if (fresh && !this.#begin({ indent: column, list: [], entry: 0 }, at)) return false;
       const last = this.#open.at(-1)!;
       if (!("list" in last)) return false;
       last.list.push(null);
+      this.#note(last, NOWHERE);
       this.#pending = column;
       if (dash[1] === undefined) return true;
       at += 1 + dash[1].length;
@@ -138,11 +146,11 @@ class DocumentReader {
     if (key === undefined) return fresh && !this.isEmpty && this.#set(text, at);
     const name = key[1] ?? unquoted(key[2]!);
     const column = at - lineStart;
-    if (fresh && !this.#start({ indent: column, object: {}, key: name }, at)) return false;
+    if (fresh && !this.#begin({ indent: column, object: {}, key: name, entry: 0 }, at)) return false;
     const last = this.#open.at(-1)!;
     if (!("object" in last) || name === "__proto__" || name === "<<" || Object.hasOwn(last.object, name)) return false;
     last.object[name] = null;
-    this.#placed?.(last.object, name, "key", at);
+    this.#note(last, at);
     last.key = name;
     this.#pending = column;
     if (key[3] === undefined) return true;
@@ -150,10 +158,10 @@ class DocumentReader {
   }
 
   /** A mapping or list as the value of what is pending, or as the document. */
-  #start(open: Open, at: number): boolean {
+  #begin(open: Open, at: number): boolean {
     if (this.#open.length === MAX_DEPTH) return false;
     const value = "list" in open ? open.list : open.object;
-    if (this.isEmpty) this.value = value;
+    if (this.isEmpty) this.#value = value;
     else this.#put(value, at);
     this.isEmpty = false;
     this.#open.push(open);
@@ -166,27 +174,21 @@ class DocumentReader {
     const found = scalar(text, at);
     if (found === undefined) return false;
     this.#put(found.value, at);
-    if (this.#placed !== undefined && Array.isArray(found.value)) this.#placeItems(found.value, text, at);
     this.#pending = undefined;
     return true;
   }
 
   #put(value: unknown, at: number): void {
     const last = this.#open.at(-1)!;
-    if ("list" in last) {
-      last.list[last.list.length - 1] = value;
-      this.#placed?.(last.list, last.list.length - 1, "value", at);
-    } else {
-      last.object[last.key] = value;
-      this.#placed?.(last.object, last.key, "value", at);
-    }
+    if ("list" in last) last.list[last.list.length - 1] = value;
+    else last.object[last.key] = value;
+    this.#outline[last.entry + VALUE] = at - this.#start;
   }
 
-  /** Those of a list in brackets. */
-  #placeItems(list: readonly unknown[], text: string, at: number): void {
-    ITEMS.lastIndex = at + 1;
-    for (const index of list.keys()) this.#placed?.(list, index, "value", ITEMS.exec(text)!.index);
-    ITEMS.lastIndex = 0;
+  /** An entry whose value is not known yet. */
+  #note(of: Open, key: number): void {
+    of.entry = this.#outline.length;
+    this.#outline.push(this.#open.length, key === NOWHERE ? NOWHERE : key - this.#start, NOWHERE);
   }
 }
 
@@ -222,6 +224,14 @@ function scalar(text: string, at: number): { readonly value: unknown } | undefin
 
 function itemValue(text: string): unknown {
   return text.startsWith('"') || text.startsWith("'") ? unquoted(text) : resolve(text);
+}
+
+/** The offsets of those in the list that stands at `at`. */
+export function itemsInBrackets(text: string, at: number): number[] {
+  const items = matches(LIST, text, at)?.[1];
+  if (items === undefined) return [];
+  const start = text.indexOf(items, at);
+  return [...items.matchAll(ITEMS)].map(({ index }) => start + index);
 }
 
 /** Escapes are of another style. */

@@ -1,5 +1,6 @@
 /** A Kubernetes object as read, with the way back to the place of each of its fields. */
 import type { FieldPath } from "./field-path.ts";
+import type { Outline } from "./outline.ts";
 import type { Source } from "./source.ts";
 
 /** The YAML document that an object stands in: a slice of its source's text. */
@@ -9,6 +10,8 @@ export interface SourceDocument {
   readonly end: number;
   /** Holds a secret, so that no line of it may ever be shown. */
   readonly secret: boolean;
+  /** Of its reader, where one was noted. */
+  readonly outline?: Outline | undefined;
 }
 
 export interface Resource {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FieldPath } from "../../../src/krm/field-path.ts";
-import { plainLocator } from "../../../src/krm/locate-in-lines.ts";
+import { outlineLocator } from "../../../src/krm/locate-in-outline.ts";
 import { treeLocator } from "../../../src/krm/locate-in-tree.ts";
 import { readPlainStyle } from "../../../src/krm/plain-style.ts";
 import { ROOT } from "../../support/process/built.ts";
@@ -23,12 +23,18 @@ function pathsOf(value: unknown, at: FieldPath = []): FieldPath[] {
   return [at, [...at, absent], ...[...entries].flatMap(([segment, inner]) => pathsOf(inner, [...at, segment]))];
 }
 
-/** How many places were told by the lines. */
-function compare(text: string): number {
-  const plain = plainLocator(text);
+/** As it may stand in a stream: places are counted in the document. */
+const BEFORE = "other: [document]\n---\n";
+
+/** How many places were told by the outline. */
+function compare(alone: string): number {
+  const stream = BEFORE + alone;
+  const document = readPlainStyle(stream)?.at(-1);
+  const text = stream.slice(document?.start, document?.end);
+  const plain = outlineLocator(text, document?.outline ?? []);
   if (plain === undefined) return 0;
   const tree = treeLocator(text);
-  const value = readPlainStyle(text)!.find((one) => one.value !== null)!.value;
+  const value = document!.value;
   const asked = pathsOf(value).flatMap((path) => (["key", "value"] as const).map((part) => ({ path, part })));
   const told = asked.flatMap(({ path, part }) => {
     const at = plain(path, part);

@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { withKeywords } from "./keywords.ts";
 import { KNOWN_VALUES, LABEL_VALUE, requirementKey } from "./labels.ts";
+import { rememberTaken } from "./remember-taken.ts";
 import type { Rule } from "./rule.ts";
 import { withRules } from "./rule.ts";
-import { takesItsOwn } from "./takes-its-own.ts";
 
 export const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte"] as const;
 
@@ -82,7 +82,7 @@ const RULES = [...ENTRY_RULES, ...Object.entries(KNOWN_VALUES).flatMap(([key, kn
 
 export const minValuesSchema = z.optional(z.int().check(z.minimum(1), z.maximum(50)));
 
-const requirementSchema = takesItsOwn(
+const requirementSchema = rememberTaken(
   withRules(
     z.strictObject({
       key: requirementKey,

@@ -1,7 +1,6 @@
 /** `anp explain`: will each pool get nodes, from which instance types, and who asked for what. */
 import { type Command, Option } from "commander";
-import { describeCluster } from "../analyze/explain/describe-cluster.ts";
-import type { DescribedPool } from "../analyze/explain/describe-explanation.ts";
+import { describeClusters, summarizeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { type RunningPools, runningPools } from "../analyze/check/running-pools.ts";
 import { placeInClusters } from "../analyze/pods/place-in-clusters.ts";
@@ -9,14 +8,13 @@ import type { PodDemand } from "../karpenter/scheduling/pod-requests.ts";
 import { isProvisionable } from "../karpenter/scheduling/provisionable.ts";
 import { groupPods } from "../analyze/pods/group-pods.ts";
 import { readPods } from "../analyze/pods/read-pods.ts";
-import type { Catalogue } from "../karpenter/catalogue/catalogue.ts";
 import type { Finding, Outcome } from "../krm/finding.ts";
 import { codeEntry } from "../krm/finding-codes.ts";
 import { nearestWord } from "../krm/nearest-word.ts";
 import { parseSources } from "../krm/parse.ts";
 import { readSources } from "../krm/read.ts";
-import { explainJson, type Explained } from "../report/explain/explain-json.ts";
-import { explainText } from "../report/explain/explain-text.ts";
+import { explainJson } from "../report/explain/explain-json.ts";
+import { explainTable, explainText } from "../report/explain/explain-text.ts";
 import { POOLS_IN_FULL } from "../report/explain/pool-table.ts";
 import { podsText } from "../report/explain/pods-text.ts";
 import type { Context } from "./cli/context.ts";
@@ -77,6 +75,7 @@ export function addExplain(program: Command, context: Context, exit: (code: Exit
 async function runExplain(given: readonly string[], typed: ExplainOptions, context: Context): Promise<ExitCode> {
   const { paths, names } = namesAmong(given, { noun: "pool", live: typed.live }, context);
   const options = { ...typed, nodepool: [...typed.nodepool, ...names] };
+  const { types = false } = options;
   const withPods = options.pods.includes(true);
   if (withPods && options.live !== true)
     throw new UsageError("--pods without a file takes the pods of a cluster, which --live reads");
@@ -97,51 +96,54 @@ async function runExplain(given: readonly string[], typed: ExplainOptions, conte
       : placeInClusters(pods.value, clusters, mode);
   const notKnown =
     options.live === true ? loaded.unread.map(({ kind, unknown, reason }) => ({ kind, unknown, reason })) : undefined;
-  const all = clusters.flatMap((cluster) => describeCluster(cluster, policy));
   if (readable) refuseUnknownPools(options.nodepool, loaded, running);
-  const isAsked = ({ name }: Pick<DescribedPool, "name">): boolean =>
+  const isAsked = ({ name }: { readonly name: string }): boolean =>
     options.nodepool.length === 0 || options.nodepool.includes(name);
-  const pools = all.filter(isAsked);
-  const outputs = running.outputs.filter(isAsked);
+  const chosen = clusters.map((cluster) => ({
+    ...cluster,
+    explanations: cluster.explanations.filter(({ pool }) => isAsked(pool)),
+  }));
+  const explained = chosen.flatMap(({ explanations }) => explanations.map(({ pool }) => pool));
   // What only rendering does, such as leaving user data out, is no part of this answer.
   const counted =
     options.nodepool.length === 0
       ? findings
-      : findingsOnPools(findings, { names: options.nodepool, nodeClasses: pools.map(({ nodeClass }) => nodeClass) });
+      : findingsOnPools(findings, {
+          names: options.nodepool,
+          nodeClasses: explained.map(({ nodeClassRef }) => nodeClassRef.name),
+        });
   const told = options.failOn === "info" ? counted : counted.filter(isTold);
   const unwritten = reportFindings(told, options, context).slice(told.length);
   const parsed = findings.every(({ code }) => codeEntry(code).unreadable !== true);
-  // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
-  const asked = { pods: placed, waiting };
-  if (readable && options.output === "html")
-    context.writeOut(
-      await drawExplained(clusters, { pools, outputs, asked, findings: told, catalogue: catalogueFor() }, isAsked),
-    );
-  else if (readable || (parsed && options.output === "json"))
-    context.writeOut(format({ mode, pools, outputs, asked, notKnown }, catalogueFor(), options, context));
+  const answer = { mode, outputs: running.outputs.filter(isAsked), asked: { pods: placed, waiting }, notKnown };
+  const form = options.output ?? (!types && explained.length > POOLS_IN_FULL ? "wide" : "text");
+  if (readable && form === "html") {
+    const pools = describeClusters(chosen, policy);
+    const page = { ...answer, pools, findings: told, catalogue: catalogueFor() };
+    context.writeOut(await drawExplained(clusters, page, isAsked));
+  } else if (form === "json" && (readable || parsed)) {
+    // Programs get an answer whenever the input parsed: nothing is said of pools whose policy nobody can tell.
+    context.writeOut(explainJson({ ...answer, pools: describeClusters(chosen, policy) }, catalogueFor()));
+  } else if (readable) {
+    const style = context.outStyle(options.color);
+    const { outWidth: width, outColumns: columns } = context;
+    const onPools =
+      form === "wide"
+        ? explainTable({ ...answer, pools: summarizeClusters(chosen, policy) }, catalogueFor(), {
+            style,
+            width,
+            columns,
+          })
+        : explainText({ ...answer, pools: describeClusters(chosen, policy) }, catalogueFor(), { style, width, types });
+    const onPods = podsText(answer.asked, style, width);
+    context.writeOut(onPods === "" ? onPools : `${onPools}\n${onPods}`);
+  }
   return exitCodeOfAnswer([...counted, ...unwritten], options.failOn);
 }
 
 /** Without a policy the answer is another one. */
 function isTold({ severity, code }: Finding): boolean {
   return severity !== "info" || code === "policy-absent" || code === "hosted-cluster-absent";
-}
-
-function format(
-  answer: Explained,
-  { source, date }: Catalogue,
-  { output, color, types = false }: ExplainOptions,
-  context: Context,
-): string {
-  if (output === "json") return explainJson(answer, { source, date });
-  const { outWidth: width, outColumns: columns } = context;
-  const style = context.outStyle(color);
-  const onPods = podsText(answer.asked, style, width);
-  const isWide = output === "wide" || (output === undefined && !types && answer.pools.length > POOLS_IN_FULL);
-  return (
-    explainText(answer, { source, date }, { style, width, types, wide: isWide ? { columns } : undefined }) +
-    (onPods === "" ? "" : `\n${onPods}`)
-  );
 }
 
 function loadPods(

@@ -1,4 +1,4 @@
-/** Where the entries of a document in plain style stand, as numbers: every document is noted, and few are asked about. */
+/** Where the entries of a document in plain style stand: all are noted, few are asked. */
 
 /**
  * Three numbers for each entry of a mapping and each item of a list in block style, in the order of the text: how deep it

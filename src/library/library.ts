@@ -1,6 +1,6 @@
 /** The package as a library: manifests as texts in, plain data out (docs/library.md). */
 import { checkClusters } from "../analyze/check/check.ts";
-import { describeCluster } from "../analyze/explain/describe-cluster.ts";
+import { describeClusters } from "../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../analyze/explain/explain.ts";
 import { answerResourceList } from "../commands/fn/answer-resource-list.ts";
 import { clustersOf, heldAgainst, type LoadedClusters } from "../commands/input/load-clusters.ts";
@@ -243,7 +243,7 @@ export function explain(
   checkOptions(options, { policy: "string" });
   const { clusters, policy, findings, readable } = loadClusters(files, options);
   const explained = readable ? explainClusters(clusters, shippedCatalogue(), shippedPrices) : [];
-  const nodePools = explained.flatMap((cluster) => describeCluster(cluster, policy));
+  const nodePools = describeClusters(explained, policy);
   return { nodePools, findings: publicFindings(findings) };
 }
 

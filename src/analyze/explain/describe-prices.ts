@@ -42,15 +42,16 @@ export function describeOrigin({ source, region, date, currency }: PriceOrigin):
 }
 
 export function describeSpreads({ perHour, perVcpu }: Pick<PriceSpreads, PriceOrder>): DescribedSpreads {
-  const spread = (of: Spread | undefined, unit: PriceOrder): DescribedSpread | null =>
-    of === undefined
-      ? null
-      : {
-          cheapest: describePrice(of.cheapest, unit),
-          median: describePrice(of.median, unit),
-          dearest: describePrice(of.dearest, unit),
-        };
-  return { perHour: spread(perHour, "perHour"), perVcpu: spread(perVcpu, "perVcpu") };
+  return { perHour: describeSpread(perHour, "perHour"), perVcpu: describeSpread(perVcpu, "perVcpu") };
+}
+
+export function describeSpread(of: Spread | undefined, unit: PriceOrder): DescribedSpread | null {
+  if (of === undefined) return null;
+  return {
+    cheapest: describePrice(of.cheapest, unit),
+    median: describePrice(of.median, unit),
+    dearest: describePrice(of.dearest, unit),
+  };
 }
 
 /** As many digits as any price has; a share of it may have more. */

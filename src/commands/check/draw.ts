@@ -1,6 +1,6 @@
 /** `anp check -o html`: findings, the pools that they are about, and what is proven. */
 import type { DescribedProof } from "../../analyze/check/describe-proof.ts";
-import { describeCluster } from "../../analyze/explain/describe-cluster.ts";
+import { describeClusters } from "../../analyze/explain/describe-clusters.ts";
 import { explainClusters } from "../../analyze/explain/explain.ts";
 import { hasErrors } from "../../krm/finding.ts";
 import type { Context } from "../cli/context.ts";
@@ -23,6 +23,6 @@ export async function drawChecked(
   if (catalogueFor === undefined) return drawExplained([], { ...told, pools: [], catalogue: NOTHING_ASKED });
   const readable = clusters.filter(({ bundle, gateOff }) => !gateOff && !hasErrors(bundle.findings));
   const explained = explainClusters(readable, catalogueFor, pricesFor(catalogueFor, {}, context));
-  const pools = explained.flatMap((cluster) => describeCluster(cluster, policy));
+  const pools = describeClusters(explained, policy);
   return drawExplained(explained, { ...told, pools, catalogue: catalogueFor() });
 }

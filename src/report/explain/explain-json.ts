@@ -26,12 +26,12 @@ interface NotKnown {
 
 export function explainJson(
   { mode, pools: nodePools, outputs, asked, notKnown }: Explained,
-  catalogue: DescribedCatalogue,
+  { source, date }: DescribedCatalogue,
 ): string {
   const { pods, waiting } = asked;
   const ofPods = pods.length === 0 && !waiting ? {} : { pods };
   const ofOutputs = outputs.length === 0 ? {} : { outputs };
-  const answer = { schemaVersion: 1, mode, catalogue, nodePools, ...ofOutputs, ...ofPods, notKnown };
+  const answer = { schemaVersion: 1, mode, catalogue: { source, date }, nodePools, ...ofOutputs, ...ofPods, notKnown };
   return printableJson(`${JSON.stringify(answer, withNumbers, 2)}\n`);
 }
 

@@ -3,6 +3,7 @@ import { placeText } from "../../krm/location.ts";
 import type { DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
+import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
 import type { DescribedCatalogue } from "../../analyze/explain/explain.ts";
 import type { Explained } from "./explain-json.ts";
 import { asTheyStand } from "./as-they-stand.ts";
@@ -29,24 +30,15 @@ export interface ExplainTextOptions {
   readonly width: number;
   /** Whether every instance type is listed. */
   readonly types: boolean;
-  /** A line for each pool instead of a page. */
-  readonly wide?: TableRoom | undefined;
 }
+
+interface ExplainTableOptions extends Omit<ExplainTextOptions, "types">, TableRoom {}
 
 export function explainText(
   { mode, pools, outputs }: Pick<Explained, "mode" | "pools" | "outputs">,
   catalogue: DescribedCatalogue,
   options: ExplainTextOptions,
 ): string {
-  const { wide, style } = options;
-  if (wide !== undefined)
-    return withoutCommands(
-      [
-        `${poolTable([...pools, ...outputs], { ...wide, style })}${summary(pools, catalogue, options).join("\n")}`,
-        ...asTheyStand(mode, options),
-        "",
-      ].join("\n"),
-    );
   const several = new Set(pools.map(({ hostedCluster }) => hostedCluster)).size > 1;
   const lines = pools.flatMap((pool) => [...describePool(pool, several, options), ""]);
   const running = outputs.flatMap((pool) => [
@@ -57,6 +49,22 @@ export function explainText(
   if (running.length > 0) lines.push("NodePools as they run beside their wrappers", "", ...running);
   const end = [...summary(pools, catalogue, options), ...asTheyStand(mode, options)];
   return withoutCommands([...lines, ...end, ""].join("\n"));
+}
+
+/** A line for each pool instead of a page. */
+export function explainTable(
+  { mode, pools, outputs }: SummarizedPools,
+  catalogue: DescribedCatalogue,
+  options: ExplainTableOptions,
+): string {
+  const end = [...summary(pools, catalogue, options), ...asTheyStand(mode, options), ""];
+  return withoutCommands(`${poolTable([...pools, ...outputs], options)}${end.join("\n")}`);
+}
+
+/** What `anp explain` has to say where a table says it. */
+interface SummarizedPools extends Pick<Explained, "mode"> {
+  readonly pools: readonly PoolSummary[];
+  readonly outputs: readonly PoolSummary[];
 }
 
 function describePool(pool: DescribedPool, several: boolean, { style, width, types }: ExplainTextOptions): string[] {
@@ -241,7 +249,7 @@ export function conflictHead({ minValuesMissed }: Pick<DescribedPool, "minValues
 }
 
 function summary(
-  pools: readonly DescribedPool[],
+  pools: readonly PoolSummary[],
   catalogue: DescribedCatalogue,
   { style, width }: Pick<ExplainTextOptions, "style" | "width">,
 ): string[] {

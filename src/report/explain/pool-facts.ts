@@ -1,5 +1,6 @@
 /** What else decides over a pool's nodes, such as labels, taints and zones, under their names. */
 import type { DescribedBound, DescribedKey, DescribedPool } from "../../analyze/explain/describe-explanation.ts";
+import type { KeySummary, PoolSummary } from "../../analyze/explain/summarize-pool.ts";
 import { priceFacts } from "./price-facts.ts";
 import { counted } from "../../krm/counted.ts";
 import { placeText } from "../../krm/location.ts";
@@ -69,7 +70,7 @@ function policyWords({ policy, underPolicy, instanceTypes }: DescribedPool): str
 }
 
 /** Without a requirement the provider takes the cheapest kind there is (docs/upstream/karpenter.md#capacity-types). */
-export function capacityTypes(requirements: readonly DescribedKey[]): string {
+export function capacityTypes(requirements: readonly KeySummary[]): string {
   const asked = requirements.find(({ key }) => key === "karpenter.sh/capacity-type");
   if (asked === undefined) return "any: reserved, then spot, then on-demand";
   return asked.set.operator === "In" ? asked.set.values.join(", ") : asked.effective;
@@ -78,7 +79,7 @@ export function capacityTypes(requirements: readonly DescribedKey[]): string {
 /** Local Zones are named after the city: us-east-1-bos-1a. */
 const LOCAL_ZONE = /^[a-z]+(?:-[a-z]+)+-\d+-[a-z]+-\d+[a-z]$/;
 
-export function zones({ zones: { allowed, excluded }, requirements }: DescribedPool): string {
+export function zones({ zones: { allowed, excluded }, requirements }: PoolSummary): string {
   if (allowed.length + excluded.length === 0)
     return requirements.find(({ key }) => key === "topology.kubernetes.io/zone")?.set.values.join(", ") ?? "";
   const local = excluded.filter((zone) => LOCAL_ZONE.test(zone));

@@ -1,7 +1,7 @@
 /** `explain -o wide`: a line for each pool, for fleets that nobody reads pool by pool. */
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
-import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import { missedWords } from "../../analyze/explain/min-values-words.ts";
+import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
 import { placeText } from "../../krm/location.ts";
 import { withoutCommands } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -21,7 +21,7 @@ export interface TableRoom {
 
 /** Ends with an empty line; nothing for no pool. */
 export function poolTable(
-  pools: readonly DescribedPool[],
+  pools: readonly PoolSummary[],
   { style, columns }: TableRoom & { readonly style: Style },
 ): string {
   if (pools.length === 0) return "";
@@ -35,7 +35,7 @@ export function poolTable(
 
 const CLUSTER = "CLUSTER";
 
-const COLUMNS: readonly Column<DescribedPool>[] = [
+const COLUMNS: readonly Column<PoolSummary>[] = [
   { head: CLUSTER, cell: ({ hostedCluster = "" }) => hostedCluster, min: 12 },
   { head: "POOL", cell: ({ name }) => name, min: 12 },
   { head: "VERDICT", cell: ({ verdict }) => verdict, tone: ({ verdict }) => TONES[verdict] },
@@ -50,12 +50,12 @@ const COLUMNS: readonly Column<DescribedPool>[] = [
   { head: "FIRST CONFLICT", cell: firstConflict, min: 14 },
 ];
 
-function zonesLeft(pool: DescribedPool): string {
+function zonesLeft(pool: PoolSummary): string {
   return zones(pool).split("; ", 1)[0] || "any";
 }
 
 /** The reason first, where there is one beside what the pool asks for. */
-function firstConflict({ conflict, noNodes, minValuesMissed, underPolicy }: DescribedPool): string {
+function firstConflict({ conflict, noNodes, minValuesMissed, underPolicy }: PoolSummary): string {
   const [missed] = minValuesMissed;
   if (missed !== undefined) return missedWords(missed);
   const [demand] = conflict;

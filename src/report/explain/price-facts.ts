@@ -2,6 +2,7 @@
 import type { DescribedPool } from "../../analyze/explain/describe-explanation.ts";
 import type { DescribedDemand } from "../../analyze/explain/describe-demand.ts";
 import type { DescribedPrice, DescribedSpread } from "../../analyze/explain/describe-prices.ts";
+import type { PoolSummary } from "../../analyze/explain/summarize-pool.ts";
 import { isSame } from "./same-demand.ts";
 import { counted } from "../../krm/counted.ts";
 import { moneyWords, placeOfPrices } from "../../model/money.ts";
@@ -23,7 +24,7 @@ export function priceFacts({ prices, requirements }: Pick<DescribedPool, "prices
 }
 
 /** Of the cheapest type an hour; undefined where nobody knows it. */
-export function priceFrom({ prices }: Pick<DescribedPool, "prices">): string | undefined {
+export function priceFrom({ prices }: Pick<PoolSummary, "prices">): string | undefined {
   const cheapest = prices?.perHour?.cheapest;
   return cheapest === undefined ? undefined : moneyWords(cheapest.price, prices!.currency);
 }

@@ -79,7 +79,7 @@ export function describeExplanation(explanation: PoolExplanation, { places, of }
       };
     }),
     instanceTypes,
-    eliminated: explanation.eliminated.map(({ demand, types, only }) => ({ ...describeDemand(demand), types, only })),
+    eliminated: explanation.eliminated().map(({ demand, types, only }) => ({ ...describeDemand(demand), types, only })),
     conflict,
     otherConflicts: explanation.otherConflicts().map((demands) => demands.map(describeDemand)),
     minValuesMissed: summary.minValuesMissed,

@@ -33,7 +33,7 @@ export function describePrices({ origin, perHour, perVcpu, unpriced, cheaper }: 
     ...describeOrigin(origin),
     ...describeSpreads({ perHour, perVcpu }),
     unpriced,
-    costs: [...cheaper].map(([demand, price]) => ({ ...describeDemand(demand), ...describePrice(price, "perHour") })),
+    costs: [...cheaper()].map(([demand, price]) => ({ ...describeDemand(demand), ...describePrice(price, "perHour") })),
   };
 }
 

@@ -4,7 +4,7 @@ import { labelPresence } from "../../karpenter/requirements/label-presence.ts";
 import type { MergedKey } from "../../karpenter/requirements/merged-key.ts";
 import type { Catalogue } from "../../karpenter/catalogue/catalogue.ts";
 import { both, countTypes, indexesOf, without } from "../../karpenter/catalogue/type-mask.ts";
-import { oncePerObject } from "../../model/once.ts";
+import { once, oncePerObject } from "../../model/once.ts";
 import type { Demand } from "../../resolve/demands.ts";
 import { mergeDemands } from "../../resolve/merge-demands.ts";
 import { BLOCKER, type ResolvedPool } from "../../resolve/resolve-pool.ts";
@@ -20,7 +20,8 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
   const requirements = explainKeys(pool, pool.asked, catalogue);
   const demands = [...pool.demands, ...blockerOf(pool, requirements)];
   const remaining = remainingTypes(demands, market);
-  const masks = demandMasks(demands, market.filter);
+  // Only who tells of each entry asks what it rules out, and what it costs.
+  const masks = once(() => demandMasks(demands, market.filter));
   const conflict = smallestConflict(demands, market, remaining);
   // A node that expires at once has come all the same.
   const noNodes = pool.noNodes.filter(({ code }) => code !== "expires-at-once");
@@ -37,7 +38,7 @@ export function explainPool(pool: ResolvedPool, market: Market): PoolExplanation
           total: catalogue.names.length,
           names: indexesOf(remaining.types).map((type) => catalogue.names[type]!),
         },
-    eliminated: market.typesUnknown ? [] : eliminations(demands, masks, remaining, market),
+    eliminated: () => (market.typesUnknown ? [] : eliminations(demands, masks(), remaining, market)),
     conflict,
     otherConflicts: () => otherConflicts(demands, conflict, market),
     remaining,

@@ -55,8 +55,8 @@ export interface PoolExplanation {
   readonly obstacles: readonly Obstacle[];
   readonly requirements: readonly KeyExplanation[];
   readonly instanceTypes: { readonly total: number; readonly names: readonly string[] };
-  /** The demands that rule out something, most first. */
-  readonly eliminated: readonly Elimination[];
+  /** The demands that rule out something, most first; worked out for who asks. */
+  readonly eliminated: () => readonly Elimination[];
   /** The smallest set of demands that leaves no node; empty unless unsatisfiable. */
   readonly conflict: readonly Demand[];
   /** What else leaves none, of demands that no other conflict has; worked out for who asks. */

@@ -96,7 +96,7 @@ it("is that of the cheapest, the median and the dearest of all types, and of all
           );
           const least = Math.min(...without.values());
           const expected = least < (sorted[0] ?? 0) ? least : undefined;
-          expect(prices.cheaper.get(demand)?.perHour).toBe(expected);
+          expect(prices.cheaper().get(demand)?.perHour).toBe(expected);
           if (expected !== undefined) told++;
         }
       }

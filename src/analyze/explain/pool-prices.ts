@@ -20,8 +20,11 @@ import { type Market, type Remaining, remainingTypes } from "./remaining-types.t
 export interface PoolPrices extends PriceSpreads {
   /** Instance types that are left and have no price where the pool may launch them. */
   readonly unpriced: readonly string[];
-  /** By demand, the cheapest that the pool could launch without it, where that is cheaper than the cheapest it can. */
-  readonly cheaper: ReadonlyMap<Demand, Price>;
+  /**
+   * By demand, the cheapest that the pool could launch without it, where that is cheaper than the cheapest it can;
+   * worked out for who asks.
+   */
+  readonly cheaper: () => ReadonlyMap<Demand, Price>;
 }
 
 export interface PriceSpreads {
@@ -46,7 +49,7 @@ interface PricedMarket extends Market {
 /** Undefined where nobody asks for prices or knows any, and where no type is left. */
 export function poolPrices(
   demands: readonly Demand[],
-  masks: DemandMasks,
+  masks: () => DemandMasks,
   remaining: Remaining,
   market: Market,
 ): PoolPrices | undefined {
@@ -60,10 +63,10 @@ export function poolPrices(
     perHour: spreadOf(perHour),
     perVcpu: spreadOf(perVcpu),
     unpriced: perHour.length === countTypes(types) ? [] : unpriced(types, perHour, filter.catalogue),
-    cheaper:
+    cheaper: () =>
       cheapest === undefined
         ? new Map()
-        : cheaperOf(demands, masks, remaining, { ...market, prices }, cheapest.perHour),
+        : cheaperOf(demands, masks(), remaining, { ...market, prices }, cheapest.perHour),
   };
 }
 
@@ -95,7 +98,7 @@ function cheaperOf(
   remaining: Remaining,
   market: PricedMarket,
   cheapest: number,
-): PoolPrices["cheaper"] {
+): ReadonlyMap<Demand, Price> {
   const asked = suspects(demands, masks, remaining, market.prices.below(cheapest));
   return new Map(
     asked.flatMap((demand): [Demand, Price][] => {

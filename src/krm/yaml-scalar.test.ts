@@ -36,6 +36,8 @@ describe("a scalar", () => {
   it("is written as the library writes it", () => {
     fc.assert(
       fc.property(term, (value) => {
+        // Runners obey this: it is written with an escape (test/suites/hostile/outputs.test.ts).
+        fc.pre(!value.includes("##["));
         expect(yamlScalar(value, "")).toBe(stringify(value, STYLE).trimEnd());
       }),
       { numRuns: 20_000 },
@@ -45,6 +47,7 @@ describe("a scalar", () => {
   it.each([
     ["'system:a' != b", `"'system:a' != b"`],
     ["a == 'b' && c[0] in {d}", "a == 'b' && c[0] in {d}"],
+    ["'##[a", `"'\\u0023#[a"`],
     ["1", '"1"'],
     ["0 8 * * mon-fri", "0 8 * * mon-fri"],
     ["* * * * *", '"* * * * *"'],

@@ -1,4 +1,5 @@
 /** One scalar as YAML text: plain, quoted or a block. */
+import { oncePerText } from "./once-per-text.ts";
 import { withoutEnding } from "./without-ending.ts";
 import { stringify } from "yaml";
 
@@ -35,13 +36,6 @@ const EXOTIC =
 /** What a runner of GitHub or Azure obeys wherever it stands in a line, also in a manifest that is printed. */
 const RUNNER_COMMAND = /##(?:\[|vso\[)/g;
 
-// The same keys and values come again in every object; deciding on quotes is the dear part. The first question alone
-// takes a tenth of a cold start, so what manifests are made of is decided above, in the library's way.
-const known = new Map<string, string>();
-/** A program with the library runs for months, and whoever may write a wrapper decides on its texts. */
-const MOST_KNOWN = 4000;
-const LONGEST_KNOWN = 1000;
-
 export function yamlScalar(value: unknown, indent: string): string {
   if (typeof value !== "string") return typeof value === "bigint" ? String(value) : JSON.stringify(value);
   if (value.search(EXOTIC) !== -1 || value.startsWith("::") || value.search(RUNNER_COMMAND) !== -1)
@@ -51,15 +45,15 @@ export function yamlScalar(value: unknown, indent: string): string {
   if (isSentence(value) || PLAIN_TERM.test(value)) return value;
   if (QUOTED_TERM.test(value)) return `"${value}"`;
   if (value.includes("\t") || isMisread(value)) return doubleQuoted(value);
-  const seen = known.get(value);
-  if (seen !== undefined) return seen;
+  return byTheLibrary(value);
+}
+
+/** The first question takes a tenth of a cold start, so what manifests are made of is decided above, in the same way. */
+const byTheLibrary = oncePerText((value) => {
   const text = stringify(value, STYLE).replace(/\n$/, "");
   // What the library would fold or turn into a block needs the indentation that it does not know here.
-  const result = text.includes("\n") ? doubleQuoted(value) : text;
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (value.length <= LONGEST_KNOWN) known.set(value, result);
-  return result;
-}
+  return text.includes("\n") ? doubleQuoted(value) : text;
+});
 
 /** Keys stand on one line. */
 export function yamlKey(key: string): string {

@@ -1,4 +1,5 @@
 /** Go's durations, such as `1h30m`, to nanoseconds and back, exactly as Go does it. */
+import { oncePerText } from "../krm/once-per-text.ts";
 import { withoutEnding } from "../krm/without-ending.ts";
 
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -18,7 +19,7 @@ const LIMIT = 2n ** 63n;
  * The duration in nanoseconds, as time.ParseDuration reads it; undefined when Go would refuse the text, also because
  * the number is too large.
  */
-export function parseGoDuration(text: string): bigint | undefined {
+export const parseGoDuration = oncePerText((text): bigint | undefined => {
   const negative = text.startsWith("-");
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === "0") return 0n;
@@ -38,7 +39,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   }
   if (negative) return -total;
   return total === LIMIT ? undefined : total;
-}
+});
 
 /** The same in whole milliseconds, as JavaScript counts time. */
 export function parseGoMilliseconds(text: string): number | undefined {

@@ -1,5 +1,6 @@
 /** Kubernetes quantities, such as `100m`, `75Gi` or `1e3`, as exact numbers. */
 import * as z from "zod/mini";
+import { oncePerText } from "../krm/once-per-text.ts";
 import { withKeywords } from "./keywords.ts";
 
 /** A number in units of 10⁻⁹, the finest that Kubernetes keeps. */
@@ -42,7 +43,7 @@ const MAX_EXPONENT = 1000;
  * The number as apimachinery's resource.Quantity reads it, rounded away from zero to 10⁻⁹; undefined when apimachinery
  * would refuse the text.
  */
-export function parseQuantity(text: string): Quantity | undefined {
+export const parseQuantity = oncePerText((text): Quantity | undefined => {
   const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?$/.exec(text);
   if (match === null || text === "") return undefined;
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
@@ -54,7 +55,7 @@ export function parseQuantity(text: string): Quantity | undefined {
   const magnitude =
     unit.base === 2 ? binary(digits, fraction.length, unit.exponent) : decimal(digits, unit.exponent - fraction.length);
   return { nano: sign === "-" ? -magnitude : magnitude };
-}
+});
 
 /** Whether upstream does not come to an end when it parses, compares or adds it, be the number 0. */
 export function isEndlessQuantity(text: string): boolean {

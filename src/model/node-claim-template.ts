@@ -6,6 +6,7 @@ import { withKeywords } from "./keywords.ts";
 import { qualifiedName, templateLabels } from "./labels.ts";
 import { mapOf } from "./map-of.ts";
 import { requirementsSchema } from "./requirement.ts";
+import { rememberTaken } from "./remember-taken.ts";
 import { withRules } from "./rule.ts";
 
 export const taintEffect = z.enum(["NoSchedule", "PreferNoSchedule", "NoExecute"]);
@@ -76,20 +77,22 @@ export function nodeClaimTemplate(required: boolean) {
     startupTaints: z.optional(taints),
     ...lifetime,
   });
-  return z.strictObject({
-    metadata: z.optional(
-      z.strictObject({
-        labels: z.optional(templateLabels),
-        annotations,
-      }),
-    ),
-    spec: withRules(spec, [
-      {
-        cel: `${onceInBoth("self.taints", "self.startupTaints")} && ${onceInBoth("self.startupTaints", "self.taints")}`,
-        message: "a taint with the same key and effect is given twice in taints and startupTaints",
-        hint: "keep one of them",
-        test: (value: Taints) => !duplicateTaint(value),
-      },
-    ]),
-  });
+  return rememberTaken(
+    z.strictObject({
+      metadata: z.optional(
+        z.strictObject({
+          labels: z.optional(templateLabels),
+          annotations,
+        }),
+      ),
+      spec: withRules(spec, [
+        {
+          cel: `${onceInBoth("self.taints", "self.startupTaints")} && ${onceInBoth("self.startupTaints", "self.taints")}`,
+          message: "a taint with the same key and effect is given twice in taints and startupTaints",
+          hint: "keep one of them",
+          test: (value: Taints) => !duplicateTaint(value),
+        },
+      ]),
+    }),
+  );
 }

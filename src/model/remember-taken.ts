@@ -2,14 +2,14 @@
 import type * as z from "zod/mini";
 
 /** Longer values are rarely alike, and as many texts of this length are all that is kept. */
-const LONGEST = 500;
+const LONGEST = 1000;
 const MOST = 1000;
 
 /**
  * `schema` itself, which must be the caller's own, have all its checks and take no null, for which JSON writes other
- * things too. The pools of a fleet ask for the same few
- * things: of a thousand pools their entries were two fifths of zod's time. And what is rendered holds the values that
- * were read, and is checked by the same schema. Who gets a value of it must not change it.
+ * things too. The pools of a fleet ask for the same few things: of a thousand pools their entries were two fifths of
+ * zod's time. And what is rendered holds the values that were read, and is checked by the same schema. Who gets a value
+ * of it must not change it: it may be the one that was read.
  */
 export function rememberTaken<S extends z.ZodMiniType>(schema: S): S {
   const own = new WeakSet<object>();

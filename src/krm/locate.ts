@@ -18,8 +18,8 @@ export type Part = "key" | "value";
 /**
  * The offset of the field at `path` of `resource` in its source's text. A field that is not written down gives its
  * nearest parent that is. List items are located at their first character, entries with a mapping or list at their key,
- * and entries with a scalar at the scalar, or at the key when `part` says so. Outside the
- * plain style that reads the document once more, so it is only done when a finding or a provenance asks for it.
+ * and entries with a scalar at the scalar, or at the key when `part` says so. Outside the plain style that reads the
+ * document once more, so it is only done when a finding or a provenance asks for it.
  */
 export function locateField(
   { document, base }: Pick<Resource, "document" | "base">,

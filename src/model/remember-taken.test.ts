@@ -63,6 +63,20 @@ test("what is wrong stays wrong, however often it is asked", () => {
   for (const _ of [1, 2]) expect(list.safeParse([unknown, notText]).error?.issues).toHaveLength(2);
 });
 
+test("a value that aliases make long is not written out", () => {
+  const long = "x".repeat(2 ** 20);
+  const { list } = counting();
+  const taken: unknown[] = [];
+  const write = JSON.stringify;
+  JSON.stringify = (value: unknown) => (taken.push(value), write(value));
+  try {
+    list.parse([{ key: "a", values: Array<string>(400).fill(long) }]);
+  } finally {
+    JSON.stringify = write;
+  }
+  expect(taken).toStrictEqual([]);
+});
+
 test("only so many texts are kept", () => {
   const { list, looked } = counting();
   const many = Array.from({ length: 3000 }, (_, index) => ({ key: `k-${index}` }));

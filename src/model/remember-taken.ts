@@ -41,10 +41,24 @@ export function rememberTaken<S extends z.ZodMiniType>(schema: S): S {
 
 /** Undefined of a long value, and of one with a number that JSON does not know. */
 function textOf(value: object): string | undefined {
+  // Aliases make a long value of a short document: it must not be written out first.
+  if (roomBeside(value, LONGEST) < 0) return undefined;
   try {
     const text = JSON.stringify(value);
     return text.length > LONGEST ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** What is left of `room` beside a value's strings and as much as one for all else; below zero where it does not fit. */
+function roomBeside(value: unknown, room: number): number {
+  if (typeof value === "string") return room - value.length;
+  let left = room - 1;
+  if (typeof value !== "object" || value === null) return left;
+  for (const part of Object.values(value)) {
+    if (left < 0) return left;
+    left = roomBeside(part, left);
+  }
+  return left;
 }

@@ -95,6 +95,7 @@ describe("what is left to the library", () => {
     ["a key behind a list", "- a\nb: c\n"],
     ["quotes that do not end", "a: 'b\n"],
     ["text behind quotes", "a: 'b' c\n"],
+    ["a comment between a key and its scalar", "a:\n#b\n  c\nd: e\n"],
     ["numbers as keys", "1: a\n"],
     ["letters beyond ASCII outside of quotes", "a: ä\n"],
   ])("%s", (_what, text) => {

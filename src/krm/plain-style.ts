@@ -80,6 +80,7 @@ class DocumentReader {
   #value: unknown = null;
   readonly #start: number;
   readonly #outline: number[] = [];
+  #belowComment = false;
   readonly #open: Open[] = [];
   /** The column of the key or dash whose value may stand on the next lines, when the last line ended without one. */
   #pending: number | undefined;
@@ -98,8 +99,11 @@ class DocumentReader {
   line(text: string, start: number, end: number): boolean {
     let at = start;
     while (at < end && text.charCodeAt(at) === 32) at += 1;
-    if (at === end || (text.charCodeAt(at) === SHARP && matches(BLANK, text, start) !== undefined)) return true;
-    return this.#close(at - start, dashAt(text, at) !== undefined) && this.#content(text, start, at);
+    if (at === end) return true;
+    if (text.charCodeAt(at) === SHARP && matches(BLANK, text, start) !== undefined) return (this.#belowComment = true);
+    const taken = this.#close(at - start, dashAt(text, at) !== undefined) && this.#content(text, start, at);
+    this.#belowComment = false;
+    return taken;
   }
 
   /** Ends what stands further in, and finds the mapping or list that a line at this column goes on with. */
@@ -143,7 +147,8 @@ class DocumentReader {
       fresh = true;
     }
     const key = matches(KEY, text, at);
-    if (key === undefined) return fresh && !this.isEmpty && this.#set(text, at);
+    // Between a key and a scalar on a line of its own the library refuses some comments.
+    if (key === undefined) return fresh && !this.isEmpty && !(this.#belowComment && at === from) && this.#set(text, at);
     const name = key[1] ?? unquoted(key[2]!);
     const column = at - lineStart;
     if (fresh && !this.#begin({ indent: column, object: {}, key: name, entry: 0 }, at)) return false;

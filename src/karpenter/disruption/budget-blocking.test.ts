@@ -18,6 +18,7 @@ describe("a budget is active", () => {
     ["@monthly", "744h", "always"],
     // No hit within five years: to Karpenter the window is open.
     ["0 0 30 2 *", "1h", "always"],
+    ["0 0 30 2 *", "0m", "always"],
     [", * * * *", "1h", "always"],
     ["0 0 29 2 *", "24h", "sometimes"],
     ["@daily", "0m", "never"],

@@ -45,7 +45,7 @@ export function budgetWindow({ schedule: text, duration }: Times): BudgetWindow 
   if (schedule.every !== undefined) return schedule.every <= length ? ALWAYS : NEVER;
   return {
     get when() {
-      return length === 0 ? "never" : alwaysWithin(schedule, length) ? "always" : "sometimes";
+      return alwaysWithin(schedule, length) ? "always" : length === 0 ? "never" : "sometimes";
     },
     isActive: (at) => isActive(schedule, length, at),
     spans: (from, to, atMost = Infinity) => spansOf(schedule, length, { from, to }, atMost),
@@ -64,8 +64,6 @@ function spansOf(schedule: CronSchedule, length: number, { from, to }: Span, atM
     const hit = schedule.next(at - length);
     if (hit !== undefined && hit > at) {
       at = hit;
-      // Without a duration the hit itself is no part of any window.
-      if (length === 0) at += 1;
       continue;
     }
     const end = hit === undefined ? givenUpUntil(at - length) + length : lastHit(schedule, hit, at) + length;

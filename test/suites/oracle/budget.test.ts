@@ -31,6 +31,23 @@ describe("disruption budgets", () => {
     expect(wrong.slice(0, 3)).toStrictEqual([]);
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(QUESTIONS / 25);
   }, 900_000);
+
+  test("a schedule that is given up holds its nodes, whatever the duration", async () => {
+    const cases = [
+      ["0 0 29 2 *", "2096-02-28T23:59:59.999Z", UNLIMITED],
+      ["0 0 29 2 *", "2096-02-29T00:00:00.000Z", 0],
+      ["0 0 29 2 *", "2098-12-31T23:59:58.999Z", 0],
+      ["0 0 29 2 *", "2098-12-31T23:59:59.000Z", UNLIMITED],
+      ["0 0 30 2 *", "2026-01-01T00:00:00.000Z", 0],
+      ["0 0 1 1 *", "2026-01-01T00:00:00.000Z", UNLIMITED],
+    ] as const;
+    const questions = cases.map(([schedule, at]): BudgetQuestion => {
+      return { op: "budget", budgets: [{ nodes: "0", schedule, duration: "0m" }], reason: "Drifted", nodes: 5, at };
+    });
+    const replies = await askOracle(questions);
+    expect(replies.map(({ answer }) => (answer as Answer).allowed)).toStrictEqual(cases.map(([, , nodes]) => nodes));
+    expect(questions.map((question) => ours(question).nodes)).toStrictEqual(cases.map(([, , nodes]) => nodes));
+  });
 });
 
 function ours({ budgets, reason, nodes, at }: BudgetQuestion) {

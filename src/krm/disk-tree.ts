@@ -1,10 +1,10 @@
 /** The files on the disk, and the standard input, as a tree. */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { posix, resolve, sep } from "node:path";
+import { type Entry, type FileTree, type FileType, type Fits, Refusal } from "./file-tree.ts";
 import { MAX_INPUT_BYTES } from "./input-bytes.ts";
 import type { Reach } from "./reach.ts";
 import { readWithinLimit } from "./read-file.ts";
-import { type Entry, type FileTree, type FileType, type Fits, Refusal } from "./read-tree.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
 
 /** Stands for a path, which is never empty. */

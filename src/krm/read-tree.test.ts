@@ -1,6 +1,7 @@
 /** Walking a tree that no file system has to hold. */
 import { expect, it } from "vitest";
-import { type FileTree, readTree } from "./read-tree.ts";
+import type { FileTree } from "./file-tree.ts";
+import { readTree } from "./read-tree.ts";
 
 /** Folders in folders, with a file in the last; a place is how deep it is. */
 function deepTree(depth: number): FileTree<number> {

@@ -2,58 +2,11 @@
 import { type Finding, findingInFile, hasErrors, type Outcome, type Words } from "./finding.ts";
 import type { FindingCode } from "./finding-codes.ts";
 import { InputBytes } from "./input-bytes.ts";
+import { below, type Entered, type Entry, type FileTree, type FileType, Refusal } from "./file-tree.ts";
 import { isIgnored, type KrmIgnore, parseKrmIgnore } from "./krm-ignore.ts";
+import { mayHoldManifests, reasonToSkip } from "./manifest-names.ts";
 import type { Source } from "./source.ts";
 import { IS_FOLDER } from "./why-unreadable.ts";
-
-/** `other` is a pipe, a socket or a device; `unknown` a link to nothing, which may be meant for a file or a folder. */
-export type FileType = "file" | "folder" | "other" | "unknown";
-
-export interface Entry<At> {
-  readonly name: string;
-  readonly type: FileType | "link";
-  readonly at: At;
-}
-
-/** Why something cannot be read. */
-export class Refusal {
-  readonly code: FindingCode;
-  readonly words: Words;
-
-  constructor(code: FindingCode, words: Words) {
-    this.code = code;
-    this.words = words;
-  }
-}
-
-interface Entered<At> {
-  readonly at: At;
-  /** One for whatever has several names, with `/`. */
-  readonly real: string;
-  /** Told once of all links in a folder that lead to it. */
-  readonly refusal?: Refusal | undefined;
-}
-
-/** Whether a file of that size is read; says why not. */
-export type Fits<File> = (file: File, size: number | Refusal) => boolean;
-
-/** What a tree has to say for itself; what is done with it is the same for all trees. `At` is where something stands. */
-export interface FileTree<At> {
-  /** What findings write before a path. */
-  readonly prefix: string;
-  readonly entriesOf: (folder: At) => readonly Entry<At>[] | Refusal;
-  /** Of what links lead to. */
-  readonly typeOf: (at: At) => FileType;
-  /** Follows links. */
-  readonly enter: (at: At) => Entered<At> | Refusal;
-  /** The bytes of one file, or how many they are where they are too many. */
-  readonly read: (file: At) => Buffer | number | Refusal;
-  /** The bytes of many files, of those that are to have them. */
-  readonly readAll: <File extends { readonly at: At }>(
-    files: Iterable<File>,
-    fits: Fits<File>,
-  ) => Iterable<readonly [File, Buffer]>;
-}
 
 /** What the user names. */
 export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicyDir"> {
@@ -311,41 +264,7 @@ const TOO_MANY_LINKS = {
   hint: "remove the link that leads out of the package, or name it in .krmignore",
 };
 
-const EXTENSIONS = [".yaml", ".yml", ".json"];
-/** Configuration of the tools around: never applied to a cluster. */
-const OF_KUSTOMIZE = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-const OF_OTHER_TOOLS = [...OF_KUSTOMIZE, "Kptfile"];
-
-/** Whether somebody may expect a file to be read. */
-function mayHoldManifests(name: string): boolean {
-  return isOfOtherTools(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
-}
-
-/** Whether a file that is not read tells tools how to read others. */
-export function isOfOtherTools(name: string): boolean {
-  return OF_OTHER_TOOLS.includes(name);
-}
-
-/** What tells kustomize what to build of its folder. */
-export function isKustomization(name: string): boolean {
-  return OF_KUSTOMIZE.includes(name);
-}
-
-function reasonToSkip(name: string, type: FileType): string | undefined {
-  if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;
-  if (type === "unknown") return undefined;
-  if (isOfOtherTools(name)) return "is configuration of kustomize or kpt, not a manifest";
-  // Opening a pipe waits for somebody to write into it.
-  return type === "other" ? "is neither a file nor a folder" : undefined;
-}
-
 /** `""` for what stands in no folder: the standard input. */
 function folderOf(place: string): string {
   return place.slice(0, Math.max(1, place.lastIndexOf("/")));
-}
-
-/** A path in a folder. */
-export function below(folder: string, name: string): string {
-  if (folder === "" || folder === ".") return name;
-  return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }

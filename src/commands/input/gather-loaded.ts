@@ -1,7 +1,7 @@
 /** Gathers loaded objects to bundles; what only complete input makes sure is said only then. */
 import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { Resource } from "../../krm/resource.ts";
-import { isKustomization } from "../../krm/read-tree.ts";
+import { isKustomization } from "../../krm/manifest-names.ts";
 import { hasWrappers } from "../../model/bundle.ts";
 import { namedByPlace } from "./name-clusters.ts";
 import { type Gathered, gatherBundles, type GatherOptions } from "../../model/gather.ts";

@@ -6,7 +6,7 @@ import { type Bundle, hasWrappers } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { inputMode, type InputMode } from "../../model/input-mode.ts";
 import { ignoredKinds } from "../../model/ignored-kinds.ts";
-import { isOfOtherTools } from "../../krm/read-tree.ts";
+import { isOfOtherTools } from "../../krm/manifest-names.ts";
 import { roleOf } from "../../model/role.ts";
 import { sortRawObjects } from "../../model/raw-objects.ts";
 import type { Profile } from "../../model/profile.ts";

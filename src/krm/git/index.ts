@@ -2,7 +2,7 @@
 import { FETCH_ALL } from "./run.ts";
 import type { GitTree, TreeEntry } from "./tree.ts";
 import { MAX_INPUT_BYTES } from "../input-bytes.ts";
-import { below, Refusal } from "../read-tree.ts";
+import { below, Refusal } from "../file-tree.ts";
 import { IS_MISSING, LEADS_BACK } from "../why-unreadable.ts";
 
 /** As many as the system follows: a link may lead to itself. */

@@ -3,16 +3,8 @@ import { posix } from "node:path";
 import type { Outcome } from "../finding.ts";
 import { GitIndex, LACKING, NOWHERE, unreadable } from "./index.ts";
 import type { Opened } from "./tree.ts";
-import {
-  below,
-  type Entry,
-  type FileTree,
-  type FileType,
-  type Fits,
-  type Given,
-  readTree,
-  Refusal,
-} from "../read-tree.ts";
+import { below, type Entry, type FileTree, type FileType, type Fits, Refusal } from "../file-tree.ts";
+import { type Given, readTree } from "../read-tree.ts";
 import type { Source } from "../source.ts";
 
 export type GitPath = Opened & Pick<Given<At>, "trusted" | "config" | "ofPolicyDir" | "pattern">;

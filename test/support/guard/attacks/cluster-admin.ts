@@ -7,7 +7,7 @@ import { create, remove, until } from "../../controlplane/objects.ts";
 import type { UserName } from "../../controlplane/users.ts";
 import { classOf, END, outcomeOf, poolOf } from "../guarded-cluster.ts";
 import { type Attack, type Outcome, outcomeOfAll } from "./attack.ts";
-import { mutationOf, startWebhook } from "./foreign-mutations.ts";
+import { type ForeignWebhook, mutationOf, startWebhook } from "./foreign-mutations.ts";
 import { claimOf, type Guarded, isInForce, KEYS, patch, POLICY, WHO } from "./guarded-clusters.ts";
 
 const ADMIN = WHO["cluster admin"];
@@ -36,17 +36,30 @@ async function outcomeOfChange(on: Guarded, answers: readonly Answer[]): Promise
   return answers.every(({ status }) => status >= 400) ? "refused" : "no effect";
 }
 
+/** What becomes of pools, classes and claims under a webhook, from the first time that the API server asks it. */
+async function underWebhook(on: Guarded, webhook: ForeignWebhook, act: () => Promise<Answer[]>): Promise<Answer[]> {
+  const begins = async (): Promise<boolean> => {
+    await act();
+    return webhook.wasAsked();
+  };
+  const answers = await under(on, [webhook.object], act, () => until("the webhook is asked", begins));
+  await webhook.stop();
+  return answers;
+}
+
 /** While these act, which something shows: what becomes of pools, classes and claims. */
 async function under(
   on: Guarded,
   objects: readonly KubernetesObject[],
   act: () => Promise<Answer[]>,
+  begun?: () => Promise<void>,
 ): Promise<Answer[]> {
   for (const object of objects) {
     const { status, text } = await create(on, ADMIN, object);
     if (status !== 201) throw new Error(text);
   }
   try {
+    await begun?.();
     // Each answers differently in its own time; none of the outcomes may let anything through.
     const all: Answer[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
@@ -171,8 +184,7 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
         ["ec2nodeclasses", "/spec/blockDeviceMappings", root, classOf("changed")],
       ] as const) {
         const webhook = await startWebhook(resource, "webhook.example.com", [{ op: "add", path, value }]);
-        answers.push(...(await under(on, [webhook.object], () => making(on, object))));
-        await webhook.stop();
+        answers.push(...(await underWebhook(on, webhook, () => making(on, object))));
       }
       return outcomeOfAll(answers, HELD);
     },
@@ -204,9 +216,8 @@ export const OF_CLUSTER_ADMINS: readonly Attack[] = [
       const webhook = await startWebhook("nodeclaims", "webhook.example.com", [{ op: "add", path, value: wider }]);
       const answers = [
         ...(await under(on, mutationOf("nodeclaims", "zzz.example.com", cel), asKarpenter)),
-        ...(await under(on, [webhook.object], asKarpenter)),
+        ...(await underWebhook(on, webhook, asKarpenter)),
       ];
-      await webhook.stop();
       const stored = await create(on, WHO.Karpenter, claimOf("stored"));
       if (stored.status !== 201) throw new Error(stored.text);
       answers.push(await patch(on, ADMIN, claimOf("stored"), { spec: { requirements: wider } }));

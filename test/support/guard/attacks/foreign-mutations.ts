@@ -23,16 +23,20 @@ export function mutationOf(resource: string, name: string, expression: string): 
 
 export interface ForeignWebhook {
   readonly object: KubernetesObject;
+  /** Whether the API server has asked it by now. */
+  readonly wasAsked: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
 /** @param patch what it answers to every request, as JSON patch */
 export async function startWebhook(resource: string, name: string, patch: readonly object[]): Promise<ForeignWebhook> {
   const authority = newAuthority();
+  let asked = false;
   const server = createServer(issue(["127.0.0.1"], authority), (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      asked = true;
       const review = JSON.parse(Buffer.concat(chunks).toString()) as { request: { uid: string } };
       const encoded = Buffer.from(JSON.stringify(patch)).toString("base64");
       const answer = { uid: review.request.uid, allowed: true, patchType: "JSONPatch", patch: encoded };
@@ -53,6 +57,7 @@ export async function startWebhook(resource: string, name: string, patch: readon
   };
   return {
     object: { apiVersion: API, kind: "MutatingWebhookConfiguration", metadata: { name }, webhooks: [webhook] },
+    wasAsked: () => asked,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

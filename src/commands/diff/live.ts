@@ -29,10 +29,8 @@ export async function readLive(
     );
   const objects = cluster?.objects ?? [];
   // All the network, and the packages it takes, are loaded here only.
-  const ask =
-    mode === "raw"
-      ? (await import("../../cluster/read/live-raw-side.ts")).readLiveRawSide
-      : (await import("../../cluster/read/live-side.ts")).readLiveSide;
+  const { readLiveRawSide, readLiveSide } = await import("../../cluster/read/ask-live.ts");
+  const ask = mode === "raw" ? readLiveRawSide : readLiveSide;
   const live = await ask(
     objects.map(({ object }) => object),
     { kubeconfig, context: kubeContext, withNodes: nodeData === undefined },

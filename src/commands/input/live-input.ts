@@ -51,7 +51,7 @@ export async function readLiveKinds(
   context: Context,
 ): Promise<LiveInput | ExitCode> {
   // All the network, and the packages it takes, are loaded here only.
-  const { readLiveDump } = await import("../../cluster/read/live-dump.ts");
+  const { readLiveDump } = await import("../../cluster/read/ask-live.ts");
   const dump = await readLiveDump(kinds, { kubeconfig, context: kubeContext });
   if ("resources" in dump) return dump;
   context.writeError(`anp: ${dump.problem}\n`);

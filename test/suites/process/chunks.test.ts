@@ -9,6 +9,7 @@ test.each([
   ["show-dashboard.cjs", "report/dashboard/show-dashboard.ts"],
   ["run-watch.cjs", "cluster/run/run-watch.ts"],
   ["run-webhook.cjs", "cluster/webhook/run-webhook.ts"],
+  ["ask-live.cjs", "cluster/read/ask-live.ts"],
   ["touch.cjs", "cluster/guard/touch.ts"],
 ])("%s", async (chunk, source) => {
   const built = require(fileURLToPath(new URL(`../../../dist/${chunk}`, import.meta.url))) as object;

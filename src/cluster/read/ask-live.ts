@@ -1,0 +1,4 @@
+/** What is asked of live clusters beside a watch: one part of the program, with one copy of the door to them. */
+export { readLiveDump } from "./live-dump.ts";
+export { readLiveRawSide } from "./live-raw-side.ts";
+export { readLiveSide } from "./live-side.ts";

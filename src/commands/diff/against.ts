@@ -1,7 +1,7 @@
 /** `--against`: a directory, or a commit of git in, what the old side of `anp diff` reads out. */
 import { withSlashes } from "../../krm/disk-tree.ts";
 import { findingInFile, type Finding } from "../../krm/finding.ts";
-import { type GitPath, gitSources } from "../../krm/git/sources.ts";
+import { type GitPath, gitSources, standsInCommit } from "../../krm/git/sources.ts";
 import { GitFailure } from "../../krm/git/run.ts";
 import { type GitProblem, isSamePlace, openGitTree, standsOnDisk } from "../../krm/git/tree.ts";
 import { parseSources } from "../../krm/parse.ts";
@@ -75,7 +75,6 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     throw new UsageError("the standard input has no earlier version in git: give paths, or compare with a directory");
   const ref = against.replace(FORCED, "");
   const { policyDir, config, nodeData } = options;
-  const trusted = policyDir === undefined;
   const open = (path: string, flags: Flags): GitPath | GitProblem => {
     const opened = openGitTree(path, ref);
     return "problem" in opened ? opened : { ...opened, ...flags };
@@ -90,10 +89,13 @@ function readCommit(against: string, paths: readonly string[], options: Options,
     ...(config === undefined ? [] : [{ path: config, opened: open(config, { trusted: true, config: true }), config }]),
     ...(split === undefined ? [] : [{ path: split.path, opened: open(split.path, ofRules(split)), policyDir }]),
   ];
-  const inGit = rules.flatMap(({ opened }) => ("problem" in opened || !opened.present ? [] : [opened]));
+  const newer = new Set(rules.filter(({ opened }) => !("problem" in opened) && !standsInCommit(opened)));
+  // Before there was a policy directory, rules counted wherever they stood.
+  const trusted = !rules.some((rule) => "policyDir" in rule && !newer.has(rule));
+  const inGit = rules.flatMap((rule) => ("problem" in rule.opened || newer.has(rule) ? [] : [rule.opened]));
   const onDisk = Object.assign(
     {},
-    ...rules.filter(({ opened }) => "problem" in opened || (!opened.present && opened.config)),
+    ...rules.filter((rule) => "problem" in rule.opened || ("config" in rule && newer.has(rule))),
   );
   const given = paths.map((path) => must(open(path, { trusted, config: false }), path));
   const dump = nodeData === undefined ? undefined : openGitTree(nodeData, ref);

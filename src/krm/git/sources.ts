@@ -35,6 +35,12 @@ export function gitSources(ref: string, paths: readonly GitPath[], notManifest?:
   return { value, findings: findings.filter(({ code }) => code !== "file-skipped" && code !== "input-empty") };
 }
 
+/** Whether the commit has the path, be it a link that leads nowhere. */
+export function standsInCommit(opened: Pick<Opened, "tree" | "path">): boolean {
+  const { index, path } = indexed(opened);
+  return index.resolve(path) !== undefined;
+}
+
 function indexed({ tree, path }: Pick<Opened, "tree" | "path">): At {
   return { index: new GitIndex(tree, path), path };
 }

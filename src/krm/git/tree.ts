@@ -28,8 +28,6 @@ export interface Opened {
   readonly path: string;
   /** The path on disk, absolute. */
   readonly place: string;
-  /** Whether the commit has the path. */
-  readonly present: boolean;
 }
 
 export interface GitProblem {
@@ -51,8 +49,7 @@ export function openGitTree(path: string, ref: string): Opened | GitProblem {
   if (commit === undefined) return whyNoCommit(repository);
   const tree = treeOf(repository, commit);
   const inTree = withSlashes(relative(repository.top, real));
-  const present = inTree === "" || tree.list(inTree).size > 0;
-  return { tree, path: inTree, place: withSlashes(resolve(path)), present };
+  return { tree, path: inTree, place: withSlashes(resolve(path)) };
 }
 
 /** Whether a path leads anywhere. */

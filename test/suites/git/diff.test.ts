@@ -259,6 +259,20 @@ budget a schedule and a duration; see docs/change-without-replacing.md
     expect(changes(await againstMain(folder, ...elsewhere))).toStrictEqual([]);
   });
 
+  it("compares what has moved into a policy directory, and takes a newer --config for that of both sides", async () => {
+    const folder = repository({ "in/policy.yaml": wide, "in/web.yaml": pool("web") });
+    rmSync(join(folder, "in/policy.yaml"));
+    const config =
+      "apiVersion: anp.hypershift.openshift.io/v1alpha1\nkind: RenderConfig\nmetadata: {name: c}\nspec: {nodeLabels: {a: one}}\n";
+    addFiles(folder, { "in/rules/policy.yaml": wide, "in/rules/config/config.yaml": config });
+    const newer = ["--config", "in/rules/config/config.yaml"];
+    expect(changes(await againstMain(folder, "--policy-dir", "in/rules", ...newer))).toStrictEqual([]);
+    commitAll(folder);
+    addFiles(folder, { "in/more.yaml": wide });
+    const { exit, stderr } = await againstMain(folder, "--policy-dir", "in/rules", ...newer);
+    expect([exit, stderr]).toStrictEqual([3, expect.stringContaining("in/more.yaml:1:1: error: AutoNodePolicy")]);
+  });
+
   it.each([
     [
       "a name that nothing has",

@@ -160,6 +160,10 @@ class Walk<At> {
     const { real, refusal } = entered;
     // A link that leads back up would walk for ever.
     if (isFolder ? spot.above.includes(real) : real === this.#notManifest) return undefined;
+    if (spot.ofPolicyDir && spot.type === "link" && !isIn(spot.above[0]!, real)) {
+      this.#tell("untrusted-policy", spot.shown, LINK_OUT_OF_RULES);
+      return undefined;
+    }
     // A file once in each folder: that decides which hosted cluster it counts for, and links share files between them.
     if (!this.#firstVisit(isFolder ? `${spot.place}/` : `${folderOf(spot.place)}/\0${real}`)) return undefined;
     // What the policy directory holds is read there, whoever links to it: a link gives nobody rules of others.
@@ -247,6 +251,11 @@ const LINK_FOR_RULES = {
   hint: "put the folder or file itself there",
 };
 
+const LINK_OUT_OF_RULES = {
+  message: "is a link that leads out of the policy directory, to where others may change what becomes a rule",
+  hint: "put the folder or file itself there, or name the link in .krmignore",
+};
+
 const LINK_TO_RULES = { message: "is a link to what the policy directory holds, and read there only" };
 
 /** As the user wrote it. */
@@ -263,6 +272,11 @@ const TOO_MANY_LINKS = {
   message: `is one of more than ${MAX_LINKED_FOLDERS} folders that are reached through links; the others are not read`,
   hint: "remove the link that leads out of the package, or name it in .krmignore",
 };
+
+/** Both are real paths. */
+function isIn(folder: string, path: string): boolean {
+  return path.startsWith(below(folder, ""));
+}
 
 /** `""` for what stands in no folder: the standard input. */
 function folderOf(place: string): string {

@@ -1,8 +1,10 @@
 /** What is said, once for each cause, where nobody can tell the hosted cluster of wrappers. */
 import { counted } from "../krm/counted.ts";
+import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingAt } from "../krm/finding.ts";
 import { describeResource, type Resource } from "../krm/resource.ts";
 import { ancestors } from "./folders.ts";
+import { namedFolders } from "./named-folders.ts";
 
 /** A wrapper that may be of several hosted clusters, or of none. */
 export interface StrayWrapper {
@@ -14,6 +16,8 @@ interface Circumstances {
   readonly namespaces: readonly string[];
   /** Whether the rules stand in `--policy-dir`. */
   readonly rulesApart: boolean;
+  /** Whether nobody's wrappers count for the cluster that is selected. */
+  readonly selectable: boolean;
   /** Folders, as findings show them, that kustomize builds manifests of. */
   readonly kustomized: ReadonlySet<string>;
 }
@@ -30,37 +34,61 @@ export function strayFindings(strays: readonly StrayWrapper[], circumstances: Ci
   });
 }
 
-/** A folder that is given to a second cluster. */
-export function conflictOf(resource: Resource, folder: string, namespace: string, among: readonly string[]): Finding {
-  const others = `${listed(among.filter((other) => other !== namespace))} as well`;
-  if (folder !== resource.folder && resource.kind === "RenderConfig") {
-    const message = `${describeResource(resource)} gives ${namespace} a folder that belongs to ${others}`;
-    return findingAt("ambiguous-cluster", resource, ["spec", "paths"], { message, hint: "take it out of one of them" });
+/** An object that gives a folder to a hosted cluster. */
+export interface Giver {
+  readonly folder: string;
+  readonly namespace: string;
+  readonly by: Resource;
+}
+
+/**
+ * A folder that is of several clusters. Whoever names it in `spec.paths` can take that back; else it is who gives the
+ * nearest folder.
+ *
+ * @param givers the nearest folder's last
+ */
+export function conflictOf(givers: readonly Giver[], among: readonly string[]): Finding {
+  const named = givers.findLast(({ folder, by }) => namedFolders(by).indexOf(folder) !== -1);
+  const { folder, namespace, by } = named ?? givers.at(-1)!;
+  const other = givers.findLast((giver) => giver.namespace !== namespace)!;
+  const others = listed(among.filter((one) => one !== namespace));
+  const from = `(${other.by.document.source.file})`;
+  if (named === undefined) {
+    const message = `${describeResource(by)} gives this folder to ${namespace}, and it belongs to ${others} as well ${from}`;
+    const field = by.kind === "RenderConfig" ? ["spec", "hostedCluster", "namespace"] : ["metadata", "namespace"];
+    return findingAt("ambiguous-cluster", by, field, { message, hint: "move one of them to a folder of its own" });
   }
-  const message = `${describeResource(resource)} gives this folder to ${namespace}, and it belongs to ${others}`;
-  const hint = "move one of them to a folder of its own";
-  return findingAt("ambiguous-cluster", resource, ["metadata", "namespace"], { message, hint });
+  const index = namedFolders(by).indexOf(folder);
+  const path = JSON.stringify(valueAt(by.value, ["spec", "paths", index]));
+  const relation = ancestors(folder).includes(other.folder)
+    ? `which belongs to ${others} as well`
+    : `in which there is one of ${others}`;
+  const message = `${describeResource(by)} gives ${namespace} the folder ${path}, ${relation} ${from}`;
+  return findingAt("ambiguous-cluster", by, ["spec", "paths", index], { message, hint: "take it out of one of them" });
 }
 
 function nobodys(resources: readonly Resource[], among: readonly string[], circumstances: Circumstances): Finding {
   const where = among.length === 0 ? "in no hosted cluster's folder" : "in the folder of more than one hosted cluster";
   const candidates = listed(among.length === 0 ? circumstances.namespaces : among);
   const message = `${subjectOf(resources, "stands", "stand")} ${where}: ${candidates}`;
-  const hint = circumstances.rulesApart ? SAY_PATHS : GIVE_FOLDERS;
+  const give = circumstances.rulesApart ? SAY_PATHS : GIVE_FOLDERS;
+  const hint = among.length > 0 || circumstances.selectable ? `${give}; or select one with --hosted-cluster` : give;
   return findingAt("ambiguous-cluster", resources[0]!, [], { message, hint });
 }
 
 const GIVE_FOLDERS =
-  "give each hosted cluster a folder of its own with its AutoNodePolicy in it, name its folders in spec.paths of its RenderConfig, or select one with --hosted-cluster";
+  "give each hosted cluster a folder of its own with its AutoNodePolicy in it, or name its folders in spec.paths of its RenderConfig";
 
 const SAY_PATHS =
-  "in the policy directory, name the folders of each hosted cluster in spec.paths of its RenderConfig, such as paths: [../shop]; or select one with --hosted-cluster";
+  "in the policy directory, name the folders of each hosted cluster in spec.paths of its RenderConfig, such as paths: [../shop]";
+
+/** What to do with what kustomize builds manifests of. */
+export const BUILD_FIRST =
+  "anp runs no kustomize: write what `kustomize build` prints of each hosted cluster into a folder of its own, and give anp that instead";
 
 function notBuilt(resources: readonly Resource[]): Finding {
   const message = `${subjectOf(resources, "is", "are")} for kustomize to build, and in no hosted cluster's folder`;
-  const hint =
-    "anp runs no kustomize: write what `kustomize build` prints of each hosted cluster into a folder of its own, and give anp that instead";
-  return findingAt("ambiguous-cluster", resources[0]!, [], { message, hint });
+  return findingAt("ambiguous-cluster", resources[0]!, [], { message, hint: BUILD_FIRST });
 }
 
 function subjectOf(resources: readonly Resource[], verb: string, verbOfMany: string): string {

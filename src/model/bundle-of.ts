@@ -76,7 +76,7 @@ function ofRole(sorted: readonly Sorted[], wanted: Role): Resource[] {
 }
 
 /**
- * A RenderConfig without a namespace is for the clusters of its folder: the one above it, and those below. In nobody's
+ * A RenderConfig without a namespace is for the clusters at its folder and below, else for the one above. In nobody's
  * folder it is for the selected cluster, as a wrapper is.
  */
 export function configures(config: Resource, namespace: string | undefined, clusters: HostedClusters): boolean {

@@ -105,7 +105,10 @@ function ambiguities(
   const { namespaces } = clusters;
   const rulesApart = speakers.some(({ resource }) => resource.document.source.ofPolicyDir === true);
   const others = conflicts.length === 0 ? strays : strays.filter(({ among }) => among.length === 0);
-  return [...conflicts, ...strayFindings(others, { namespaces, rulesApart, kustomized })];
+  return [
+    ...conflicts,
+    ...strayFindings(others, { namespaces, rulesApart, kustomized, selectable: !clusters.isFleet }),
+  ];
 }
 
 /** What names a wrapper that is not there is an object that no policy reaches. */

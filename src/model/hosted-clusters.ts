@@ -2,9 +2,10 @@
 import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
-import { conflictOf } from "./ambiguous-cluster.ts";
-import { ancestors, folderAt } from "./folders.ts";
+import { conflictOf, type Giver } from "./ambiguous-cluster.ts";
+import { ancestors } from "./folders.ts";
 import { controlPlaneNamespace } from "./hosted-control-plane.ts";
+import { namedFolders } from "./named-folders.ts";
 import type { Role } from "./role.ts";
 
 /** An object that names a hosted cluster, and by its folder governs the wrappers there and below. */
@@ -45,6 +46,10 @@ export class HostedClusters {
   readonly namespaces: readonly string[];
   /** Whether wrappers outside of all folders are nobody's: of one cluster alone they would be its own. */
   readonly foldersDecide: boolean;
+  /** Whether somebody says of a cluster which folders are its own, as for one of many: by `spec.paths`, or by a `*`. */
+  readonly isFleet: boolean;
+  /** Those who say it. */
+  readonly #ofFleet: readonly Speaker[];
   readonly #byFolder = new Map<string, Map<string, Resource>>();
   /** The clusters that have a folder here or below. */
   readonly #below = new Map<string, Set<string>>();
@@ -54,15 +59,23 @@ export class HostedClusters {
   constructor(speakers: readonly Speaker[], selected: string | undefined) {
     this.selected = selected;
     this.namespaces = [...new Set(speakers.map((speaker) => speaker.namespace))].toSorted();
-    const isOfFleet = ({ resource }: Speaker): boolean =>
-      resource.document.source.ofFleet === true || pathsOf(resource).length > 0;
-    this.foldersDecide = this.namespaces.length > 1 || speakers.some(isOfFleet);
-    for (const { namespace, resource } of speakers)
-      for (const folder of [resource.folder, ...pathsOf(resource)]) this.#give(folder, namespace, resource);
+    this.#ofFleet = speakers.filter(
+      ({ resource }) => resource.document.source.ofFleet === true || namedFolders(resource).length > 0,
+    );
+    this.isFleet = this.#ofFleet.length > 0;
+    this.foldersDecide = this.namespaces.length > 1 || this.isFleet;
+    const withPaths = new Set<string>();
+    for (const { namespace, resource } of speakers) {
+      const paths = namedFolders(resource).filter((path) => path !== undefined);
+      if (paths.length > 0) withPaths.add(namespace);
+      for (const folder of [resource.folder, ...paths]) this.#give(folder, namespace, resource);
+    }
     for (const [folder, clusters] of this.#byFolder) {
       const [only] = clusters;
       const slash = folder.lastIndexOf("/");
       if (only === undefined || clusters.size > 1 || folder.slice(slash + 1) !== RULES_FOLDER) continue;
+      // Who names folders means those, and no other.
+      if (withPaths.has(only[0])) continue;
       const parent = folder.slice(0, Math.max(0, slash));
       // Where others have a folder there as well, nobody can tell whose it is.
       if (this.#below.get(parent)!.size === 1) this.#give(parent, ...only);
@@ -100,9 +113,16 @@ export class HostedClusters {
     return found;
   }
 
-  /** The clusters whose objects stand in `folder`, above it or below it. */
+  /** Who gives `folder` and those above it to whom, the nearest folder last. */
+  #giversOf(folder: string): Giver[] {
+    return ancestors(folder)
+      .toReversed()
+      .flatMap((at) => [...(this.#byFolder.get(at) ?? [])].map(([namespace, by]) => ({ folder: at, namespace, by })));
+  }
+
+  /** The clusters that an object in `folder` which names none is for: those there and below, else those above. */
   around(folder: string): ReadonlySet<string> {
-    return new Set([...this.governing(folder).keys(), ...(this.#below.get(folder) ?? [])]);
+    return this.#below.get(folder) ?? new Set(this.governing(folder).keys());
   }
 
   /** The cluster whose folder it is, where it is of one. */
@@ -112,6 +132,14 @@ export class HostedClusters {
     return governing.size === 1 ? only : undefined;
   }
 
+  /** The cluster of a fleet whose wrappers alone are meant to stand in a folder: none of rules. */
+  ownerApartFromRules(folder: string): string | undefined {
+    const nearest = ancestors(folder).find((at) => this.#byFolder.has(at));
+    if (!this.isFleet || nearest === undefined) return undefined;
+    const hasRules = [...this.#byFolder.get(nearest)!.values()].some((by) => by.folder === nearest);
+    return hasRules ? undefined : this.ownerOfFolder(folder);
+  }
+
   /** The cluster a wrapper belongs to; `"other"` when the selection leaves it out. */
   ownerOf(wrapper: Resource): Owner {
     if (!this.foldersDecide) return { namespace: this.selected ?? this.namespaces[0] };
@@ -119,7 +147,8 @@ export class HostedClusters {
     const [only] = governing.keys();
     if (governing.size === 1)
       return this.selected === undefined || this.selected === only ? { namespace: only } : "other";
-    if (governing.size === 0 && this.selected !== undefined) return { namespace: this.selected };
+    if (governing.size === 0 && this.selected !== undefined && !this.#isNobodys(wrapper))
+      return { namespace: this.selected };
     if (this.selected !== undefined && governing.size > 0) {
       if (!governing.has(this.selected)) return "other";
       if (this.#isInNoFolder(wrapper.folder)) return { namespace: this.selected };
@@ -130,9 +159,18 @@ export class HostedClusters {
   /** As for a wrapper; `--output-dir` has a folder of each cluster's name, which need not stand below the cluster's own. */
   ownerOfOutput(output: Resource): Owner {
     const name = output.folder.slice(output.folder.lastIndexOf("/") + 1);
-    if (this.namespaces.length < 2 || !this.namespaces.includes(name) || this.governing(output.folder).size > 0)
+    if (!this.foldersDecide || !this.namespaces.includes(name) || this.governing(output.folder).size > 0)
       return this.ownerOf(output);
     return this.selected === undefined || this.selected === name ? { namespace: name } : "other";
+  }
+
+  /**
+   * Whether it stays nobody's, whoever is selected: it stands in none of the folders that a fleet's rules name. Those on
+   * a disk name none of a stream's.
+   */
+  #isNobodys({ folder }: Resource): boolean {
+    const onDisk = folder.startsWith("/");
+    return folder !== "" && this.#ofFleet.some(({ resource }) => resource.folder.startsWith("/") === onDisk);
   }
 
   /**
@@ -180,18 +218,11 @@ export class HostedClusters {
       const among = [...this.governing(folder).keys()].toSorted();
       const set = among.join(",");
       if (among.length < 2 || told.has(set)) continue;
-      const [namespace, resource] = [...clusters].at(-1)!;
-      const isTrusted = resource.document.source.ofPolicyDir === true;
+      const [, last] = [...clusters].at(-1)!;
+      const isTrusted = last.document.source.ofPolicyDir === true;
       if (!held.has(set) && (isTrusted || isStray)) continue;
-      told.set(set, conflictOf(resource, folder, namespace, among));
+      told.set(set, conflictOf(this.#giversOf(folder), among));
     }
     return [...told.values()];
   }
-}
-
-/** What its RenderConfig says of a cluster's folders, from the folder that it stands in. */
-function pathsOf({ value, folder, kind }: Resource): string[] {
-  const paths = kind === "RenderConfig" ? valueAt(value, ["spec", "paths"]) : undefined;
-  if (!Array.isArray(paths)) return [];
-  return paths.flatMap((path: unknown) => (typeof path === "string" ? folderAt(folder, path) : []));
 }

@@ -58,6 +58,9 @@ const path = once(() =>
     z.minLength(1),
     z.maxLength(1024),
     z.refine((text) => !text.startsWith("/"), { error: "starts at the folder of the RenderConfig: write ../shop" }),
+    z.refine((text) => !text.split("/").includes("*"), {
+      error: "is one folder with all below it: only --policy-dir knows *",
+    }),
   ),
 );
 

@@ -10,13 +10,13 @@ import { type InputMode, inputMode } from "../model/input-mode.ts";
 import { repositoryText } from "../report/list/repository-text.ts";
 import { printableJson } from "../report/terminal/printable.ts";
 import { applyRulesOf } from "../render/render-all.ts";
-import { configOf } from "../resolve/settings.ts";
 import type { Context } from "./cli/context.ts";
 import { type ExitCode, exitCodeOfAnswer } from "./cli/exit-codes.ts";
 import { choice, INPUT } from "./cli/option-forms.ts";
 import { addSharedOptions, renderOptionsOf, type SharedOptions } from "./cli/options.ts";
 import { reportFindings } from "./cli/report.ts";
 import { gatherLoaded } from "./input/gather-loaded.ts";
+import { findingsOfBundles } from "./input/findings-of-bundles.ts";
 import { loadResources } from "./input/load.ts";
 
 type Shown = (place: string) => string;
@@ -63,10 +63,7 @@ type Answer = { readonly described: DescribedRepository; readonly findings: read
 function askHosted({ value, findings: onReading }: Loading, shown: Shown, options: DoctorOptions): Answer {
   const { value: gathered, findings: found } = gatherLoaded(value, onReading, options.hostedCluster);
   const { bundles } = gathered;
-  const findings = [
-    ...applyRulesOf(bundles, found),
-    ...bundles.flatMap((bundle) => [...bundle.findings, ...configOf(bundle).findings]),
-  ];
+  const findings = [...applyRulesOf(bundles, found), ...findingsOfBundles(bundles)];
   const { resources } = value;
   return {
     described: describeRepository({ gathered, resources, findings, shown, options: renderOptionsOf(options) }),

@@ -40,7 +40,7 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
   checkOptions(options);
   const { outputDir, includeUserData } = options;
   const loaded = loadBundles(paths, options, context);
-  const { bundles, named } = loaded.value;
+  const { bundles, named, clusters } = loaded.value;
   if (!hasErrors(loaded.findings) && outputDir === undefined && bundles.length > 1) throw severalClusters(bundles);
   const { value: rendered, findings: found } = renderLoaded(
     loaded,
@@ -48,7 +48,8 @@ function runRender(paths: readonly string[], options: RenderCommandOptions, cont
     resolveInTurn,
   );
   const findings = [...found, ...(outputDir === undefined ? refusalOfNothing(loaded) : [])];
-  const layout = { several: named.length > 1, selected: options.hostedCluster !== undefined };
+  const several = named.length > 1 || clusters.isFleet;
+  const layout = { several, selected: options.hostedCluster !== undefined };
   const write =
     outputDir === undefined ? undefined : () => writeOutput(outputDir, rendered.clusters, { ...options, ...layout });
   const code = writeAndReport(findings, write, options, context);

@@ -7,7 +7,7 @@ import { NODE_LIMITS } from "../model/watch-fields.ts";
 import { parseWatchInterval, WATCH_INTERVALS } from "../model/watch-interval.ts";
 import type { Context } from "./cli/context.ts";
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from "./cli/exit-codes.ts";
-import { choice, collect, parseHostedCluster } from "./cli/option-forms.ts";
+import { choice, collect, onlyOnce, onlyPolicyDir, parseHostedCluster } from "./cli/option-forms.ts";
 import { catalogues } from "./input/load-catalogue.ts";
 import { readWatchConfig, type WatchOptions } from "./watch/config.ts";
 import { runObserve } from "./watch/observe.ts";
@@ -32,8 +32,8 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--management-kubeconfig <file>", "the management cluster, which holds the policy")
     .option("--management-context <name>", "its context")
     .option("--allow-exec", "let your own kubeconfigs run programs and read files, as kubectl does")
-    .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one")
-    .option("--policy-dir <path>", "read policies and other rules of files only there")
+    .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one", onlyOnce)
+    .option("--policy-dir <path>", "read policies and other rules of files only there", onlyPolicyDir)
     .option("--require-policy", "hold everything while there is no AutoNodePolicy")
     .addOption(choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES))
     .addOption(

@@ -6,6 +6,9 @@ const EXTENSIONS = [".yaml", ".yml", ".json"];
 const OF_KUSTOMIZE = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 const OF_OTHER_TOOLS = [...OF_KUSTOMIZE, "Kptfile"];
 
+/** Why the files that tell other tools what to do are passed over. */
+export const OF_OTHER_TOOL = "is configuration of kustomize or kpt, not a manifest";
+
 /** Whether somebody may expect a file to be read. */
 export function mayHoldManifests(name: string): boolean {
   return isOfOtherTools(name) || EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
@@ -25,7 +28,7 @@ export function isKustomization(name: string): boolean {
 export function reasonToSkip(name: string, type: FileType): string | undefined {
   if (name.startsWith(".")) return `hidden ${type === "folder" ? "folders" : "files"} are not read`;
   if (type === "unknown") return undefined;
-  if (isOfOtherTools(name)) return "is configuration of kustomize or kpt, not a manifest";
+  if (isOfOtherTools(name)) return OF_OTHER_TOOL;
   // Opening a pipe waits for somebody to write into it.
   return type === "other" ? "is neither a file nor a folder" : undefined;
 }

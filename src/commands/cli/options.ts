@@ -5,7 +5,7 @@ import { PROFILES, type Profile } from "../../model/profile.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../../report/findings/format-findings.ts";
 import type { ColorMode } from "./context.ts";
-import { choice, parseHostedCluster } from "./option-forms.ts";
+import { choice, onlyOnce, onlyPolicyDir, parseHostedCluster } from "./option-forms.ts";
 import { type FailOn, UsageError } from "./exit-codes.ts";
 
 export interface SharedOptions {
@@ -51,7 +51,11 @@ export interface PolicyOption {
 }
 
 export function addPolicyOption(command: Command): Command {
-  return command.option("--policy <file>", "an AutoNodePolicy that Karpenter's own NodePools are held against");
+  return command.option(
+    "--policy <file>",
+    "an AutoNodePolicy that Karpenter's own NodePools are held against",
+    onlyOnce,
+  );
 }
 
 const OF_POLICIES = ["requirePolicy", "rules", "featureGates"] as const;
@@ -133,8 +137,8 @@ function sharedOptions(failOn: FailOn): Option[] {
     new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
       parseHostedCluster,
     ),
-    new Option("--config <file>", "a RenderConfig"),
-    new Option("--policy-dir <path>", "read policies and other rules only there"),
+    new Option("--config <file>", "a RenderConfig").argParser(onlyOnce),
+    new Option("--policy-dir <path>", "read policies and other rules only there").argParser(onlyPolicyDir),
     new Option("--require-policy", "having no AutoNodePolicy is an error"),
     choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES),
     choice("--rules <provider>", "guard rails that a provider adds to what check looks at", ["rosa"]),

@@ -15,6 +15,7 @@ import { roleOf } from "../../model/role.ts";
 import { originOf, type RenderedObject } from "../../resolve/origin.ts";
 import { applyRulesOf, renderAll } from "../../render/render-all.ts";
 import { renderOptionsOf, type SharedOptions } from "../cli/options.ts";
+import { findingsOfBundles } from "../input/findings-of-bundles.ts";
 import { kustomizedFolders } from "../input/gather-loaded.ts";
 import { clustersOf } from "../input/load-clusters.ts";
 import { holdsNothing, type Read, type Side } from "./sides.ts";
@@ -26,9 +27,9 @@ import { resolveInTurn } from "../../resolve/resolve.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 
 export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Side {
-  if (hasErrors(read.findings)) return { clusters: [], findings: read.findings, readable: false };
-  if (mode === "raw") return rawSide(read, options);
-  if (isOutput(read.resources))
+  const isReadable = !hasErrors(read.findings);
+  if (mode === "raw") return isReadable ? rawSide(read, options) : unreadable(read.findings);
+  if (isReadable && isOutput(read.resources))
     return { clusters: outputClusters(read.resources, options), findings: read.findings, readable: true };
   const { value, findings: onChoosing } = gatherBundles(read.resources, {
     hostedCluster: options.hostedCluster,
@@ -37,13 +38,11 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
   });
   const { bundles } = value;
   const isOfSeveral = bundles.length > 1;
-  const found = applyRulesOf(bundles, namedByPlace([...read.findings, ...onChoosing], value, read.resources));
-  if (hasErrors(found)) {
-    const own = bundles.flatMap(({ hostedCluster, findings }) =>
-      ofCluster(isOfSeveral ? hostedCluster : undefined, findings),
-    );
-    return { clusters: [], findings: [...found, ...own], readable: false };
-  }
+  const named = (findings: readonly Finding[]) => namedByPlace(findings, value, read.resources);
+  // Of a part of the input nobody can tell what it names.
+  if (!isReadable) return unreadable(named(read.findings));
+  const found = applyRulesOf(bundles, named([...read.findings, ...onChoosing]));
+  if (hasErrors(found)) return unreadable([...found, ...findingsOfBundles(bundles)]);
   const rendered = bundles.map((bundle) => renderOne(bundle, options));
   return {
     clusters: rendered.map(({ cluster }) => cluster),
@@ -55,6 +54,10 @@ export function sideOf(read: Read, mode: InputMode, options: SharedOptions): Sid
     ],
     readable: true,
   };
+}
+
+function unreadable(findings: readonly Finding[]): Side {
+  return { clusters: [], findings, readable: false };
 }
 
 export const EMPTY: Side = { clusters: [], findings: [], readable: true };

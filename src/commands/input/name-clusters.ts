@@ -22,6 +22,7 @@ export function namedByPlace(
   });
 }
 
-function folderOf(place: string): string {
+/** `""` for a name alone. */
+export function folderOf(place: string): string {
   return place.slice(0, Math.max(0, place.lastIndexOf("/")));
 }

@@ -3,6 +3,7 @@ import { fileNameOf } from "../../krm/file-name.ts";
 import { type Finding, findingInFile, ofCluster } from "../../krm/finding.ts";
 import { toYaml } from "../../krm/write.ts";
 import { type DirectoryPlan, foldersIn, planDirectory, writeDirectories } from "../../krm/write-directory.ts";
+import { HOSTED_CLUSTER_NAME } from "../../model/hosted-clusters.ts";
 import { isOurFile } from "../../model/our-file.ts";
 import type { Written } from "../cli/report.ts";
 import type { RenderedCluster } from "../../render/render-all.ts";
@@ -10,7 +11,7 @@ import type { RenderedCluster } from "../../render/render-all.ts";
 interface Options {
   readonly allowEmpty?: boolean;
   readonly force?: boolean;
-  /** The input names more than one hosted cluster: each has a folder of its own, also when one is selected. */
+  /** The input is for many hosted clusters: each has a folder of its own, also when one is selected, or is there alone. */
   readonly several: boolean;
   /** Only the selected cluster's folder is anybody's business then. */
   readonly selected: boolean;
@@ -22,11 +23,14 @@ interface Options {
  */
 export function writeOutput(directory: string, clusters: readonly RenderedCluster[], options: Options): Written {
   const allowEmpty = options.allowEmpty === true;
+  const ofOne = ({ hostedCluster }: RenderedCluster, findings: readonly Finding[]) =>
+    ofCluster(options.several ? hostedCluster : undefined, findings);
   const withoutWrappers = clusters.filter((cluster) => !cluster.mayPrune && !allowEmpty);
   // One that has no pools yet, or none any more, is no reason to keep the others from their own.
   const others = withoutWrappers.length < clusters.length;
   if (withoutWrappers.length > 0 && !others) {
-    return { findings: withoutWrappers.map((cluster) => nothingToWrite(directory, cluster)), summary: "" };
+    const findings = withoutWrappers.flatMap((cluster) => ofOne(cluster, [nothingToWrite(directory, cluster)]));
+    return { findings, summary: "" };
   }
   const force = options.force === true;
   const plan = (folder: string, files: ReadonlyMap<string, string>, may: { force: boolean; prune: boolean }) =>
@@ -36,10 +40,11 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
   const left: Finding[] = [];
   const planned = clusters.map((cluster) => {
     const folder = folderOf(cluster);
-    if (!withoutWrappers.includes(cluster)) return plan(folder, filesOf(cluster), { force, prune: true });
-    const outcome = plan(folder, filesOf(cluster), { force, prune: false });
-    if (outcome.findings.every(({ code }) => code !== "output-kept")) return outcome;
-    left.push(leftAsItIs(folder, cluster));
+    const hasWrappers = !withoutWrappers.includes(cluster);
+    const outcome = plan(folder, filesOf(cluster), { force, prune: hasWrappers });
+    if (hasWrappers || outcome.findings.every(({ code }) => code !== "output-kept"))
+      return { ...outcome, findings: ofOne(cluster, outcome.findings) };
+    left.push(...ofOne(cluster, [leftAsItIs(folder)]));
     return { ...outcome, findings: [] };
   });
   if (!options.selected) {
@@ -47,7 +52,8 @@ export function writeOutput(directory: string, clusters: readonly RenderedCluste
     if (options.several) planned.push(plan(directory, new Map(), { force, prune: true }));
     const known = new Set(options.several ? clusters.map((cluster) => cluster.hostedCluster) : []);
     for (const folder of foldersIn(directory).filter((name) => !known.has(name))) {
-      planned.push(plan(`${directory}/${folder}`, new Map(), { force: true, prune: allowEmpty }));
+      const { findings, ...gone } = plan(`${directory}/${folder}`, new Map(), { force: true, prune: allowEmpty });
+      planned.push({ ...gone, findings: HOSTED_CLUSTER_NAME.test(folder) ? ofCluster(folder, findings) : findings });
     }
   }
   const findings = planned.flatMap((outcome) => outcome.findings);
@@ -67,11 +73,10 @@ function describe({ directory, write, unchanged, remove }: DirectoryPlan): strin
 }
 
 /** A warning: the others are written, and nothing of its own is lost. */
-function leftAsItIs(folder: string, { hostedCluster }: RenderedCluster): Finding {
+function leftAsItIs(folder: string): Finding {
   const message = "is left as it is, because no wrapper was read for its hosted cluster";
   const hint = "check the paths; --allow-empty removes its earlier output";
-  const found = ofCluster(hostedCluster, [findingInFile("output-kept", folder, { message, hint })]);
-  return { ...found[0]!, severity: "warning" };
+  return { ...findingInFile("output-kept", folder, { message, hint }), severity: "warning" };
 }
 
 function nothingToWrite(directory: string, cluster: RenderedCluster): Finding {

@@ -1,11 +1,11 @@
 /** Renders what was loaded: manifests, and all that is to be said so far. */
-import { type Finding, findingOnInput, hasErrors, ofCluster, type Outcome } from "../../krm/finding.ts";
+import { type Finding, findingOnInput, hasErrors, type Outcome } from "../../krm/finding.ts";
 import type { FindingCode } from "../../krm/finding-codes.ts";
-import type { Bundle } from "../../model/bundle.ts";
 import type { Gathered } from "../../model/gather.ts";
 import { applyRulesOf, type RenderedCluster, renderAll, type ResolveBundle } from "../../render/render-all.ts";
 import type { ClusterInTurn } from "../../resolve/resolved-cluster.ts";
 import type { RenderOptions } from "../../resolve/settings.ts";
+import { findingsOfBundles } from "./findings-of-bundles.ts";
 
 interface RenderedInput<C extends ClusterInTurn> {
   readonly clusters: readonly RenderedCluster<C>[];
@@ -23,16 +23,12 @@ export function renderLoaded<C extends ClusterInTurn>(
   const readable = !hasErrors(loaded.filter(({ code }) => code !== despite));
   const rendered: Outcome<RenderedCluster<C>[]> = readable
     ? renderAll(bundles, options, resolveBundle)
-    : { value: [], findings: bundles.flatMap((bundle) => findingsOf(bundle, bundles.length > 1)) };
+    : { value: [], findings: findingsOfBundles(bundles) };
   // Of an input that is not anp's nothing else is to be said: not even the admission policies are wanted.
   const ours = !loaded.some(({ code }) => code === "input-not-ours");
   const onRendering = rendered.findings.filter(({ code }) => ours || code !== "no-wrappers");
   const findings: Finding[] = [...applyRulesOf(bundles, loaded), ...onRendering];
   return { value: { clusters: rendered.value, readable }, findings };
-}
-
-function findingsOf({ hostedCluster, findings }: Bundle, isOfSeveral: boolean): readonly Finding[] {
-  return ofCluster(isOfSeveral ? hostedCluster : undefined, findings);
 }
 
 /** Admission policies alone would be rendered from nothing: for whom, nobody has said. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { configOf } from "../../support/fleet/fleet.ts";
 import { addFiles, folderWith, policy, pool, textsIn } from "../../support/process/inputs.ts";
 import { FILES, list, POLICIES, refuses, render, written } from "../../support/process/output.ts";
 
@@ -76,7 +77,7 @@ describe("several hosted clusters", () => {
   it("keep the folder of one that has vanished, until that is wanted", async () => {
     const folder = await written(three);
     addFiles(folder, { "in/c/policy.yaml": "# gone\n", "in/c/web.yaml": "# gone\n" });
-    await refuses(folder, 1, "out/cc: error: holds");
+    await refuses(folder, 1, "out/cc: error: cc: holds");
     expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cc/nodepool-web.yaml"))).toBe(false);
     expect(list(folder, "out/ca")).toStrictEqual(FILES("web"));
@@ -85,7 +86,7 @@ describe("several hosted clusters", () => {
   it("keep the folder of one that has vanished, also when only one is left", async () => {
     const folder = await written(TWO);
     addFiles(folder, { "in/b/policy.yaml": "# gone\n", "in/b/web.yaml": "# gone\n" });
-    await refuses(folder, 1, "out/cb: error: holds");
+    await refuses(folder, 1, "out/cb: error: cb: holds");
     expect(await render(folder, "--allow-empty")).toMatchObject({ exit: 0 });
     expect(existsSync(join(folder, "out/cb/nodepool-web.yaml"))).toBe(false);
     const left = Object.keys(textsIn(folder)).filter((path) => path.endsWith("nodepool-web.yaml"));
@@ -97,6 +98,24 @@ describe("several hosted clusters", () => {
     addFiles(folder, { "in/b/policy.yaml": policy("cb"), "in/b/web.yaml": pool("web") });
     expect(await render(folder)).toMatchObject({ exit: 0 });
     expect(list(folder)).toStrictEqual(["ca", "cb"]);
+  });
+
+  it("that say which folders are theirs have one each, also while there is one alone", async () => {
+    const of = (name: string) => ({
+      [`in/policies/${name}/rules.yaml`]: `${policy(`clusters-${name}`)}---\n${configOf(name, `../../${name}`)}`,
+      [`in/${name}/web.yaml`]: pool("web"),
+    });
+    const folder = await written(of("blog"));
+    expect(list(folder)).toStrictEqual(["clusters-blog"]);
+    addFiles(folder, of("shop"));
+    expect((await render(folder)).stderr).toBe(
+      "out/clusters-blog: 0 written, 7 unchanged, 0 removed\nout/clusters-shop: 7 written, 0 unchanged, 0 removed\n",
+    );
+    addFiles(folder, { "in/policies/shop/rules.yaml": "# gone\n", "in/shop/web.yaml": "# gone\n" });
+    const { exit, stderr } = await render(folder);
+    expect([exit, stderr.match(/^out.*: (?:error|warning): /gm)]).toStrictEqual([1, ["out/clusters-shop: error: "]]);
+    expect((await render(folder, "--allow-empty")).stderr).toContain("out/clusters-blog: 0 written, 7 unchanged");
+    expect(list(folder, "out/clusters-shop")).toStrictEqual([]);
   });
 
   it("are as many as the input has, whatever other folders stand there", async () => {

@@ -122,7 +122,7 @@ describe("what is written", () => {
     const { exit, stderr } = await runAnp(["render", "in", "--output-dir", "out"], { cwd: folder });
     expect(exit).toBe(1);
     expect(stderr).toContain(
-      "out/clusters-b: error: cannot be written: it is a link, and may lead anywhere [output-unwritable]\n",
+      "out/clusters-b: error: clusters-b: cannot be written: it is a link, and may lead anywhere [output-unwritable]\n",
     );
     expect([join(folder, "out/clusters-a"), join(outside, "nodepool-web.yaml")].some(existsSync)).toBe(false);
   });

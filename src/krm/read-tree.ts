@@ -17,6 +17,8 @@ export interface Given<At> extends Pick<Source, "trusted" | "config" | "ofPolicy
   readonly place: string;
   /** What is meant below it: names of entries, `*` for every folder that is there. */
   readonly pattern?: readonly string[] | undefined;
+  /** The place from which a pattern led here. */
+  readonly base?: string;
 }
 
 /** Something that is met on the way down. */
@@ -70,10 +72,10 @@ class Walk<At> {
   sourcesOf(given: Iterable<Given<At> | Finding>): Source[] {
     const sources: Source[] = [];
     const files = this.#tree.readAll(this.#filesOf(given), ({ shown }, size) => this.#fits(shown, size));
-    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir, pattern }, bytes] of files) {
+    for (const [{ shown, place, explicit, trusted, config, ofPolicyDir, base }, bytes] of files) {
       const file = this.#tree.prefix + shown;
       const text = this.#bytes.textOf(file, bytes);
-      const ofFleet = pattern === undefined ? {} : { ofFleet: true };
+      const ofFleet = base === undefined ? {} : { ofFleet: base };
       const flags = { explicit, trusted, config, ...(ofPolicyDir ? { ofPolicyDir } : {}), ...ofFleet };
       if (text !== undefined) sources.push({ file, folder: folderOf(place), text, ...flags });
     }
@@ -104,7 +106,7 @@ class Walk<At> {
 
   /** No link is followed: whoever makes one in place of a folder of rules would make rules of another's files. */
   #matches(top: Given<At>, pattern: readonly string[]): Given<At>[] {
-    let found: Given<At>[] = [top];
+    let found: Given<At>[] = [{ ...top, base: top.place }];
     for (const part of pattern) {
       const entries = found.flatMap((one) => this.#entriesOf(one).map((entry) => ({ one, entry })));
       const matching = entries.filter(({ entry: { name, type } }) =>

@@ -49,10 +49,13 @@ function read(paths: readonly string[], more: Partial<ReadRequest> = {}): { sour
     throw new Error("nobody asked for the standard input");
   };
   const { value, findings } = readSources({ paths, readStdin, ...more });
-  const sources = value.map(({ file, folder, text, explicit, trusted, config, ofFleet = false }) => {
-    const flags = [explicit && "explicit", !trusted && "untrusted", config && "config", ofFleet && "fleet"].filter(
-      (flag) => flag !== false,
-    );
+  const sources = value.map(({ file, folder, text, explicit, trusted, config, ofFleet }) => {
+    const flags = [
+      explicit && "explicit",
+      !trusted && "untrusted",
+      config && "config",
+      ofFleet !== undefined && "fleet",
+    ].filter((flag) => flag !== false);
     return `${[file, ...flags].join(" ")} in ${folder.replace(root, "ROOT")}: ${text}`;
   });
   return { sources, findings: findings.map((finding) => printFinding(finding).replaceAll(root, "ROOT")) };

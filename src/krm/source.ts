@@ -12,8 +12,11 @@ export interface Source {
   readonly trusted: boolean;
   /** Found in `--policy-dir`: then it must hold Kubernetes objects too, or a rule would be lost in silence. */
   readonly ofPolicyDir?: boolean;
-  /** Found by a `*` of `--policy-dir`: one of several clusters, also where no other has rules yet. */
-  readonly ofFleet?: boolean;
+  /**
+   * Found by a `*` of `--policy-dir`: one of several clusters, also where no other has rules yet. The folder in which the
+   * `*` stands.
+   */
+  readonly ofFleet?: string;
   /** The file of `--config`: its RenderConfig is the one to use. */
   readonly config: boolean;
   /** A host wrote the text anew from files of its own: lines in it mean nothing to anybody. */

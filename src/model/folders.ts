@@ -11,6 +11,12 @@ export function ancestors(folder: string): string[] {
   return found;
 }
 
+/** The nearest folder that holds them all; undefined of none. */
+export function commonFolder(folders: readonly string[]): string | undefined {
+  const [first, ...others] = folders.map(ancestors);
+  return first?.find((folder) => others.every((other) => other.includes(folder)));
+}
+
 /** A relative path from a folder; nothing is above the root. */
 export function folderAt(folder: string, path: string): string {
   const parts = folder.split("/");

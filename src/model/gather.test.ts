@@ -317,21 +317,21 @@ describe("gatherBundles", () => {
 });
 
 describe("gatherBundles of a fleet with one hosted cluster so far", () => {
-  const sourceOf = (folder: string, text: string, ofFleet = false) => ({
+  const sourceOf = (folder: string, text: string, ofFleet?: string) => ({
     file: folder,
     folder,
     text,
     explicit: true,
     trusted: true,
     config: false,
-    ...(ofFleet ? { ofFleet } : {}),
+    ...(ofFleet === undefined ? {} : { ofFleet }),
   });
   const pools = [sourceOf("/a", textOf("pool web", undefined)), sourceOf("/b", textOf("pool db", undefined))];
   const config = textOf("config x ca", undefined).replace("}}", '}, paths: ["../a"]}');
 
   it.each([
     ["by its paths", sourceOf("/p", config)],
-    ["by a pattern", sourceOf("/a/policy", textOf("policy ca", undefined), true)],
+    ["by a pattern", sourceOf("/a/policy", textOf("policy ca", undefined), "/")],
   ])("gives it no wrappers of others, %s", (_what, rules) => {
     const { value, findings } = gatherBundles(parseSources([rules, ...pools]).value, {});
     expect(value.bundles.map(({ nodePools }) => nodePools.map(({ name }) => name))).toStrictEqual([["web"]]);

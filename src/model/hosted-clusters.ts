@@ -3,7 +3,7 @@ import { valueAt } from "../krm/field-path.ts";
 import { type Finding, findingOnInput } from "../krm/finding.ts";
 import type { Resource } from "../krm/resource.ts";
 import { conflictOf, type Giver } from "./ambiguous-cluster.ts";
-import { ancestors } from "./folders.ts";
+import { ancestors, commonFolder } from "./folders.ts";
 import { controlPlaneNamespace } from "./hosted-control-plane.ts";
 import { namedFolders } from "./named-folders.ts";
 import type { Role } from "./role.ts";
@@ -48,8 +48,8 @@ export class HostedClusters {
   readonly foldersDecide: boolean;
   /** Whether somebody says of a cluster which folders are its own, as for one of many: by `spec.paths`, or by a `*`. */
   readonly isFleet: boolean;
-  /** Those who say it. */
-  readonly #ofFleet: readonly Speaker[];
+  /** The nearest folder that holds all that they speak of, and themselves. */
+  readonly #fleetFolder: string | undefined;
   readonly #byFolder = new Map<string, Map<string, Resource>>();
   /** The clusters that have a folder here or below. */
   readonly #below = new Map<string, Set<string>>();
@@ -59,10 +59,12 @@ export class HostedClusters {
   constructor(speakers: readonly Speaker[], selected: string | undefined) {
     this.selected = selected;
     this.namespaces = [...new Set(speakers.map((speaker) => speaker.namespace))].toSorted();
-    this.#ofFleet = speakers.filter(
-      ({ resource }) => resource.document.source.ofFleet === true || namedFolders(resource).length > 0,
-    );
-    this.isFleet = this.#ofFleet.length > 0;
+    const ofFleet = speakers.flatMap(({ resource }) => {
+      const folders = [resource.document.source.ofFleet, ...namedFolders(resource)].filter((one) => one !== undefined);
+      return folders.length > 0 ? [resource.folder, ...folders] : [];
+    });
+    this.isFleet = ofFleet.length > 0;
+    this.#fleetFolder = commonFolder(ofFleet);
     this.foldersDecide = this.namespaces.length > 1 || this.isFleet;
     const withPaths = new Set<string>();
     for (const { namespace, resource } of speakers) {
@@ -165,12 +167,12 @@ export class HostedClusters {
   }
 
   /**
-   * Whether it stays nobody's, whoever is selected: it stands in none of the folders that a fleet's rules name. Those on
-   * a disk name none of a stream's.
+   * Whether it stays nobody's, whoever is selected: it stands among the folders that a fleet's rules name, in none of
+   * them. Of another place they say nothing, such as of a stream, or of what Argo CD sends to a plugin whose rules are
+   * mounted.
    */
   #isNobodys({ folder }: Resource): boolean {
-    const onDisk = folder.startsWith("/");
-    return folder !== "" && this.#ofFleet.some(({ resource }) => resource.folder.startsWith("/") === onDisk);
+    return folder !== "" && this.#fleetFolder !== undefined && ancestors(folder).includes(this.#fleetFolder);
   }
 
   /**

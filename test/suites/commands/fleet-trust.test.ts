@@ -52,7 +52,22 @@ describe("a wrapper in nobody's folder", () => {
       input: pool("typed"),
     });
     expect([streamed.exit, streamed.stdout.includes("\n  name: typed\n")]).toStrictEqual([0, true]);
+    // As Argo CD's plugin has it: the rules are mounted, and their paths are those of their own repository.
+    const application = folderWith({ "pools/web.yaml": pool() });
+    const mounted = join(cwd, "clusters/policies");
+    const generated = await runAnp(["render", ".", "--policy-dir", mounted, ...SHOP], { cwd: application });
+    expect([generated.exit, generated.stdout.includes("\n  name: web\n")]).toStrictEqual([0, true]);
   });
+});
+
+it("a folder beside the one that a * has found is nobody's as well", async () => {
+  const cwd = folderWith({
+    "clusters/shop/policy/policy.yaml": policy(),
+    "clusters/shop/pools/web.yaml": pool(),
+    "clusters/blog/pools/evil.yaml": pool("evil"),
+  });
+  const { stdout } = await runAnp(["check", "clusters", "--policy-dir", "clusters/*/policy", ...SHOP], { cwd });
+  expect(stdout).toContain("clusters/blog/pools/evil.yaml:1:1: error: OpenshiftNodePool evil stands in no hosted");
 });
 
 describe("a link in the policy directory that leads out of it", () => {

@@ -21,3 +21,19 @@ export function measureValue(value: unknown): { size: number; depth: number } {
   };
   return measure(value);
 }
+
+/**
+ * What is left of `room` beside a value's strings and keys, and as much as one for all else; below zero where it does not
+ * fit. Aliases make a long value of a short document: nothing is walked any more once there is no room.
+ */
+export function roomBeside(value: unknown, room: number): number {
+  if (typeof value === "string") return room - value.length;
+  let left = room - 1;
+  if (typeof value !== "object" || value === null) return left;
+  const counts = !Array.isArray(value);
+  for (const [key, part] of Object.entries(value)) {
+    if (left < 0) return left;
+    left = roomBeside(part, counts ? left - key.length : left);
+  }
+  return left;
+}

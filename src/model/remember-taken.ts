@@ -1,5 +1,6 @@
 /** A schema that does not look again at what it took. */
 import type * as z from "zod/mini";
+import { roomBeside } from "../krm/input-limits.ts";
 
 /** Longer values are rarely alike, and as many texts of this length are all that is kept. */
 const LONGEST = 1000;
@@ -49,16 +50,4 @@ function textOf(value: object): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What is left of `room` beside a value's strings and as much as one for all else; below zero where it does not fit. */
-function roomBeside(value: unknown, room: number): number {
-  if (typeof value === "string") return room - value.length;
-  let left = room - 1;
-  if (typeof value !== "object" || value === null) return left;
-  for (const part of Object.values(value)) {
-    if (left < 0) return left;
-    left = roomBeside(part, left);
-  }
-  return left;
 }

@@ -11,7 +11,7 @@ import {
 import { changeSign } from "../objects/change-sign.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import { follow, keyOf } from "./follow.ts";
-import { type ReadSettings, readSettings, SETTINGS_NAME } from "./read-settings.ts";
+import { NO_SETTINGS, type ReadSettings, readSettings, SETTINGS_NAME } from "./read-settings.ts";
 
 /** Another object as soon as its settings are others. */
 export interface FoundCluster {
@@ -40,8 +40,6 @@ interface HostedClusterOptions {
   readonly followed?: (isFollowed: boolean) => void;
   readonly trouble: (kind: string, words: string) => void;
 }
-
-const NO_SETTINGS: ReadSettings = { value: {}, problem: undefined };
 
 /**
  * One watch for each kind, over all namespaces. Nothing is told before both the hosted control planes and the settings

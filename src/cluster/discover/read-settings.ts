@@ -1,7 +1,10 @@
 /** The settings of one hosted cluster: a ConfigMap in, fields or what is wrong out. */
+import { createHash } from "node:crypto";
 import { load } from "js-yaml";
 import { quotedField } from "../../krm/field-path.ts";
 import { type Fields, isFields } from "../../krm/fields.ts";
+import { measureValue, roomBeside } from "../../krm/input-limits.ts";
+import { MAX_DEPTH } from "../../krm/yaml-options.ts";
 import { type ClusterSettings, clusterSettingsSchema } from "../../model/cluster-settings.ts";
 import { check } from "../../model/validate.ts";
 import type { LiveObject } from "../api/live-object.ts";
@@ -14,17 +17,28 @@ import type { LiveObject } from "../api/live-object.ts";
 export const SETTINGS_NAME = "anp-watch-settings";
 const SETTINGS_KEY = "settings.yaml";
 
+/** Written out, it goes from thread to thread and is compared. The largest that anybody needs is a hundredth of it. */
+const LONGEST_KIB = 256;
+
 export interface ReadSettings {
   readonly value: ClusterSettings;
   /** In one line; the cluster is left as it is until it has been set right. */
   readonly problem: string | undefined;
+  /** The same where the ConfigMap says the same. */
+  readonly print: string;
 }
+
+/** Of a cluster that has none of its own. */
+export const NO_SETTINGS: ReadSettings = { value: {}, problem: undefined, print: "" };
 
 /** Half of what somebody said is not what that person said: settings with a slip are none at all. */
 export function readSettings(configMap: LiveObject): ReadSettings {
   const where = `ConfigMap ${configMap.metadata.namespace}/${configMap.metadata.name}`;
-  const refused = (words: string): ReadSettings => ({ value: {}, problem: `${where} is not used: ${words}` });
   const { data } = configMap as { data?: unknown };
+  const print = createHash("sha256")
+    .update(JSON.stringify(data) ?? "")
+    .digest("hex");
+  const refused = (words: string): ReadSettings => ({ value: {}, problem: `${where} is not used: ${words}`, print });
   const entries: Fields = isFields(data) ? data : {};
   const other = Object.keys(entries).find((key) => key !== SETTINGS_KEY);
   if (other !== undefined) return refused(`it has the key ${other}, and anp reads ${SETTINGS_KEY}`);
@@ -36,11 +50,22 @@ export function readSettings(configMap: LiveObject): ReadSettings {
   } catch (error) {
     return refused(`${SETTINGS_KEY} is not YAML: ${(error as Error).message.split("\n")[0] ?? ""}`);
   }
+  const large = whyTooLarge(fields);
+  if (large !== undefined) return refused(`${SETTINGS_KEY} ${large}`);
   const { value, violations } = check(clusterSettingsSchema(), fields);
-  if (value !== undefined && violations.length === 0) return { value, problem: undefined };
+  if (value !== undefined && violations.length === 0) return { value, problem: undefined, print };
   const [first] = violations;
   const hint = first?.hint === undefined ? "" : ` (${first.hint})`;
   return refused(
     first === undefined ? "it holds no fields" : `${quotedField(first.path)} ${first.message}${hint}`.trimStart(),
   );
+}
+
+/** A few hundred bytes whose aliases name aliases come to more than there is memory for. */
+function whyTooLarge(value: unknown): string | undefined {
+  if (measureValue(value).depth > MAX_DEPTH)
+    return `is nested deeper than ${MAX_DEPTH} levels when its aliases are followed`;
+  if (roomBeside(value, LONGEST_KIB * 1024) < 0)
+    return `comes to more than ${LONGEST_KIB} KiB when its aliases are followed`;
+  return undefined;
 }

@@ -87,15 +87,15 @@ export function keepClusters({ nameOf, state, log, isOurs, begin: beginWork }: K
     try {
       return { ...rest, work: beginWork(found, name, desk) };
     } catch (error) {
-      if (error instanceof ClusterError) return refused(error.message);
-      throw error;
+      // Ours or its own: no fault in what one cluster is given ends the work for all others.
+      return refused(error instanceof ClusterError ? error.message : String((error as Error).stack ?? error));
     }
   };
 
   return {
     found: (cluster) => {
       const known = wanted.get(cluster.namespace);
-      if (known !== undefined && JSON.stringify(known.settings) === JSON.stringify(cluster.settings)) return;
+      if (known?.settings.print === cluster.settings.print) return;
       wanted.set(cluster.namespace, cluster);
       review(cluster.namespace);
     },

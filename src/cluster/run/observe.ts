@@ -6,7 +6,7 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { readingOnly } from "../api/reading-only.ts";
-import { readSettings, SETTINGS_NAME } from "../discover/read-settings.ts";
+import { NO_SETTINGS, readSettings, SETTINGS_NAME } from "../discover/read-settings.ts";
 import type { WatchedCluster } from "../objects/watched-cluster.ts";
 import { followStored, problemsOf, type Stored, type StoredLeases } from "../observe/follow-stored.ts";
 import { keepersOf, type LeasesOf } from "../observe/keepers.ts";
@@ -131,7 +131,7 @@ export function observe(options: ObserveOptions, isOnce: boolean, changed: () =>
     const object = stored.settings.get(`${namespace}/${SETTINGS_NAME}`);
     const known = opened.get(namespace);
     if (known !== undefined && known.settings === object) return known.cluster;
-    const settings = object === undefined ? { value: {}, problem: undefined } : readSettings(object);
+    const settings = object === undefined ? NO_SETTINGS : readSettings(object);
     if (settings.problem !== undefined) return settings.problem;
     const { cluster } = openFound({ namespace, settings }, found, { door, management: api, settleMs: 0 });
     const looked = { ...cluster, guest: readingOnly(cluster.guest), management: api, pruneAfterMs: 0 };

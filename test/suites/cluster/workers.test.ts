@@ -8,7 +8,7 @@ import { workInWorkers } from "../../../src/cluster/run/workers/work-in-workers.
 
 const SCRIPT = new URL("../../support/watch-workers/scripted-worker.ts", import.meta.url);
 const MEMORY_MIB = 32;
-const NO_SETTINGS = { value: {}, problem: undefined };
+const NO_SETTINGS = { value: {}, problem: undefined, print: "" };
 
 interface Started {
   readonly count: number;

@@ -109,7 +109,8 @@ async function runCommand(
   const { runWatch } = await import("../cluster/run/run-watch.ts");
   // One for all hosted clusters, and for the dashboard.
   const catalogue = catalogues(undefined, context);
-  const runOptions = { ...run, once, logFormat, catalogue, write: context.writeError };
+  const { writeError: write, writeErrorLater: writeLater } = context;
+  const runOptions = { ...run, once, logFormat, catalogue, write, writeLater };
   // What the dashboard shows of single pools stands in the thread that made the pass.
   const onDashboard = { ...runOptions, workers: undefined };
   const outcome =

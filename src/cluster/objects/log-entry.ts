@@ -9,6 +9,28 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
+/** Users choose names and values, and servers their words: a line is for people all the same. */
+const LONGEST = 1000;
+
+/** The same where nothing of it is longer than people read. */
+export function shortened(entry: LogEntry): LogEntry {
+  const { level, msg, fields } = entry;
+  const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONGEST;
+  if (!isLong(msg) && !Object.values(fields).some(isLong)) return entry;
+  const cut = <T>(value: T): T | string => (typeof value === "string" && isLong(value) ? beginning(value) : value);
+  return {
+    level,
+    msg: cut(msg),
+    fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, cut(value)])),
+  };
+}
+
+function beginning(text: string): string {
+  const cut = text.slice(0, LONGEST - 1);
+  // No half of a character.
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+}
+
 /** @param time RFC 3339 */
 export function formatLogEntry({ level, msg, fields }: LogEntry, time: string, format: LogFormat): string {
   const all = { time, level, msg, ...fields };

@@ -19,6 +19,8 @@ import type { WatchedCluster } from "../objects/watched-cluster.ts";
 interface PassContext {
   readonly desk: Desk;
   readonly log: (entry: LogEntry) => void;
+  /** Somebody waits for this one pass, and is told everything of it. */
+  readonly once?: boolean;
   readonly signal: AbortSignal;
   readonly catalogue: PerhapsCatalogueFor;
   /** For statistics. */
@@ -43,7 +45,7 @@ export function clusterPass(cluster: WatchedCluster, context: PassContext): (pla
     log({ level: "warn", msg: "deleting", fields: { cluster: name, object: `${kind} ${object}`, reason, nodes } });
 
   const tell = (result: ReconcileResult, milliseconds: number): void => {
-    const lines = logLines(result, milliseconds);
+    const lines = logLines(result, milliseconds, context.once);
     for (const entry of lines.done) log(entry);
     state(lines.state);
     log(lines.summary);

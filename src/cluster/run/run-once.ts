@@ -33,6 +33,7 @@ export async function passOnce(clusters: readonly WatchedCluster[], run: Run): P
       const pass = clusterPass(cluster, {
         desk: desks[index]!,
         log,
+        once: true,
         signal,
         catalogue,
         took: () => undefined,

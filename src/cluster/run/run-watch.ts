@@ -6,7 +6,7 @@ import type { ListenAddress } from "../../model/listen-address.ts";
 import { ClusterError } from "../api/cluster-error.ts";
 import type { KubeAccessOptions } from "../api/kube-access.ts";
 import type { LeaseSpec } from "../lease/candidate.ts";
-import { formatLogEntry, type LogEntry, type LogFormat } from "../objects/log-entry.ts";
+import { formatLogEntry, type LogEntry, type LogFormat, shortened } from "../objects/log-entry.ts";
 import { endingSignal } from "../waiting/ending-signal.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { fleetState } from "../fleet/fleet-state.ts";
@@ -14,6 +14,7 @@ import type { ShardingSpec } from "../shards/hold-shards.ts";
 import type { PassResult } from "../tell/pass-result.ts";
 import type { Run } from "./run.ts";
 import type { DiscoverSpec } from "./found-cluster.ts";
+import { lateLog } from "./late-log.ts";
 import { perhapsCatalogue } from "./perhaps-catalogue.ts";
 import { runDiscovered, runDiscoveredOnce } from "./run-discovered.ts";
 import { runForever } from "./run-forever.ts";
@@ -52,6 +53,8 @@ export interface RunOptions {
   readonly catalogue: CatalogueFor;
   readonly logFormat: LogFormat;
   readonly write: (text: string) => void;
+  /** Takes the log of a watch that goes on in place of `write`: ends when it is written. */
+  readonly writeLater?: ((text: string) => Promise<void>) | undefined;
   /** Takes the lines of the log instead of `write`: a dashboard is in the way of those. */
   readonly log?: (entry: LogEntry, time: Date) => void;
   /** Before the first pass. `fleet.quit()` ends the run as SIGTERM does. */
@@ -67,13 +70,21 @@ export interface RunOutcome {
   readonly problem?: string;
 }
 
+/** So long the end of a watch waits for whoever reads its log. */
+const LAST_LINES_MS = 1000;
+
 /** Until SIGTERM or SIGINT. */
 export async function runWatch(specs: readonly ClusterSpec[], options: RunOptions): Promise<RunOutcome> {
   const ending = endingSignal();
-  const log = (entry: LogEntry): void => {
-    const time = new Date();
-    if (options.log === undefined) options.write(formatLogEntry(entry, time.toISOString(), options.logFormat));
-    else options.log(entry, time);
+  const format = (entry: LogEntry): string => formatLogEntry(entry, new Date().toISOString(), options.logFormat);
+  const { writeLater } = options;
+  // Whoever waits for one pass waits for its log too, and wants all of it.
+  const late = writeLater === undefined || options.once ? undefined : lateLog({ format, write: writeLater });
+  const log = (given: LogEntry): void => {
+    const entry = options.once ? given : shortened(given);
+    if (options.log !== undefined) options.log(entry, new Date());
+    else if (late !== undefined) late.tell(entry);
+    else options.write(format(entry));
   };
   // Each pass asks again; it is told once.
   const unread = oncePer((reason: string) => log({ level: "warn", msg: "catalogue not read", fields: { reason } }));
@@ -90,5 +101,6 @@ export async function runWatch(specs: readonly ClusterSpec[], options: RunOption
     throw error;
   } finally {
     ending.release();
+    await late?.end(LAST_LINES_MS);
   }
 }

@@ -3,6 +3,7 @@ import type { JudgedPool } from "../../analyze/explain/judge-pool.ts";
 import { describeResource } from "../../krm/resource.ts";
 import type { Finding } from "../../krm/finding.ts";
 import type { StepResult } from "../apply/execute.ts";
+import { boundedLines, MOST_CHANGES, MOST_LINES } from "./bounded-lines.ts";
 import { crdLines } from "./crd-lines.ts";
 import { limitLines } from "./limit-lines.ts";
 import type { LogEntry } from "../objects/log-entry.ts";
@@ -17,20 +18,36 @@ export interface PassLines {
   readonly summary: LogEntry;
 }
 
-export function logLines(result: ReconcileResult, milliseconds: number): PassLines {
+/** @param isWhole however many they are: for whoever waits for this one pass */
+export function logLines(result: ReconcileResult, milliseconds: number, isWhole = false): PassLines {
   const { cluster, dryRun } = result;
   const base = { cluster };
   const limits = limitLines(result.nodeLimits, base, dryRun);
   const crds = crdLines(result.crds, base, dryRun);
-  const done = [...crds.done, ...result.results.flatMap((one) => linesOfStep(one, base, dryRun)), ...limits.done];
+  const bounded = (of: string, most: number, lines: readonly LogEntry[]): LogEntry[] =>
+    isWhole ? [...lines] : boundedLines(lines, { of, most, cluster });
+  const some = (of: string, lines: readonly LogEntry[]): LogEntry[] => bounded(of, MOST_LINES, lines);
+  const changes = [...crds.done, ...result.results.flatMap((one) => linesOfStep(one, base, dryRun)), ...limits.done];
   const state: LogEntry[] = [
     ...crds.state,
-    ...result.findings.map((finding) => lineOfFinding(finding, base)),
-    ...linesOfProblems(result.problems, base),
-    ...result.notes.map((reason) => warn("not written", { ...base, reason })),
-    ...result.results.flatMap((one) => stateOfStep(one, base)),
-    ...limits.state,
-    ...result.verdicts.flatMap((judged) => lineOfVerdict(judged, base)),
+    ...some(
+      "findings",
+      result.findings.map((finding) => lineOfFinding(finding, base)),
+    ),
+    ...some("lists", linesOfProblems(result.problems, base)),
+    ...some(
+      "notes",
+      result.notes.map((reason) => warn("not written", { ...base, reason })),
+    ),
+    ...some(
+      "objects",
+      result.results.flatMap((one) => stateOfStep(one, base)),
+    ),
+    ...some("limits", limits.state),
+    ...some(
+      "pools",
+      result.verdicts.flatMap((judged) => lineOfVerdict(judged, base)),
+    ),
     ...(result.refused === undefined ? [] : [error("refused", { ...base, reason: result.refused })]),
     ...(result.ready.status === "True"
       ? []
@@ -52,7 +69,7 @@ export function logLines(result: ReconcileResult, milliseconds: number): PassLin
       ms: Math.round(milliseconds),
     },
   };
-  return { done, state, summary };
+  return { done: bounded("changes", MOST_CHANGES, changes), state, summary };
 }
 
 function lineOfVerdict({ pool, verdict, why }: JudgedPool, base: Base): LogEntry[] {

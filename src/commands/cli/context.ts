@@ -8,6 +8,7 @@ import {
   readSync,
   realpathSync,
   statSync,
+  write,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -25,6 +26,8 @@ export interface Context {
   readonly readStdin: () => Buffer;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Ends when it is written, or cannot be: nobody else waits for whoever reads it. To be called again only then. */
+  readonly writeErrorLater?: (text: string) => Promise<void>;
   readonly writeFile: (path: string, text: string) => void;
   readonly files: Files;
   /** Hosts such as Argo CD say there what to do. */
@@ -85,6 +88,7 @@ export function processContext(): Context {
     readStdin,
     writeOut,
     writeError,
+    writeErrorLater,
     writeFile,
     files: FILES,
     env: process.env,
@@ -205,6 +209,25 @@ function writeError(text: string): void {
   }
 }
 
+/** Node's own stream waits for files, and makes pipes non-blocking for all who share them. */
+async function writeErrorLater(text: string): Promise<void> {
+  let rest: Uint8Array = Buffer.from(text);
+  while (rest.length > 0) {
+    const { error, written } = await writtenOf(rest);
+    if (error === null) rest = rest.subarray(written);
+    else if (error.code === "EAGAIN") await new Promise((resolve) => void setTimeout(resolve, RETRY_MS));
+    else return;
+  }
+}
+
+function writtenOf(bytes: Uint8Array): Promise<{ error: NodeJS.ErrnoException | null; written: number }> {
+  return new Promise((resolve) => {
+    write(2, bytes, (error, written) => resolve({ error, written }));
+  });
+}
+
+const RETRY_MS = 10;
+
 function writeAll(descriptor: number, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(waiting(() => writeSync(descriptor, rest)));
@@ -217,7 +240,7 @@ function waiting(act: () => number): number {
       return act();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
 }

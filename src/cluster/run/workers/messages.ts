@@ -29,7 +29,7 @@ export type ToWorker =
 export type RequestCounts = Readonly<Record<string, number>>;
 
 export type FromWorker =
-  | { readonly kind: "log"; readonly entry: LogEntry }
+  | { readonly kind: "log"; readonly entries: readonly LogEntry[] }
   | { readonly kind: "unread"; readonly reason: string }
   | ({ readonly namespace: string } & (
       | { readonly kind: "phase"; readonly phase: Phase; readonly nextRun: Date | undefined }

@@ -10,6 +10,7 @@ import { workHere } from "../cluster-work.ts";
 import { nameOf } from "../found-cluster.ts";
 import { keepClusters } from "../keep-clusters.ts";
 import { perhapsCatalogue } from "../perhaps-catalogue.ts";
+import { batchedLog } from "./batched-log.ts";
 import { seenFence } from "./fence.ts";
 import type { FromWorker, ToWorker, WorkerTask } from "./messages.ts";
 import { vitalsOf } from "./vitals.ts";
@@ -24,7 +25,7 @@ const MIB = 1024 * 1024;
 /** For as long as the thread lives. */
 export function runWorker(): void {
   const { discover, intervalMs, concurrency, shards, fence, vitals, memoryMiB, catalogue } = workerData as WorkerTask;
-  const tell = (message: FromWorker): void => parentPort!.postMessage(message);
+  const { log, tell } = batchedLog((message) => parentPort!.postMessage(message));
   const seen = seenFence(fence);
   const mine = vitalsOf(vitals);
   const shardOfEach = new Map<string, number>();
@@ -38,12 +39,12 @@ export function runWorker(): void {
   const keeper = keepClusters({
     nameOf: (namespace) => nameOf(namespace, discover),
     state: mirroredState(tell),
-    log: (entry) => tell({ kind: "log", entry }),
+    log,
     isOurs: () => true,
     begin: workHere({
       discover,
       run: {
-        log: (entry) => tell({ kind: "log", entry }),
+        log,
         catalogue: perhapsCatalogue(workerCatalogues(catalogue), (reason) => tell({ kind: "unread", reason })),
       },
       intervalMs,

@@ -46,7 +46,7 @@ export function workInWorkers(options: WorkersOptions): Workers {
     return thread;
   };
   const heard = (message: FromWorker): void => {
-    if (message.kind === "log") log(message.entry);
+    if (message.kind === "log") for (const entry of message.entries) log(entry);
     if (message.kind === "unread") options.unread(message.reason);
   };
   const told = (worker: string, reason: string, fields: LogEntry["fields"]): void => {

@@ -1,0 +1,143 @@
+/** The log of a watch has bounds: lines of a pass, their length, messages of a worker, and what a slow reader has not taken. */
+import { describe, expect, test } from "vitest";
+import type { LogEntry } from "../../../src/cluster/objects/log-entry.ts";
+import { lateLog } from "../../../src/cluster/run/late-log.ts";
+import { batchedLog } from "../../../src/cluster/run/workers/batched-log.ts";
+import type { FromWorker } from "../../../src/cluster/run/workers/messages.ts";
+import { logLines } from "../../../src/cluster/tell/log-lines.ts";
+import type { ReconcileResult } from "../../../src/cluster/tell/pass-result.ts";
+
+const MANY = 25_000;
+
+/** Of a guest cluster whose users made many wrong wrappers, among them a few that are an error. */
+function passOf(over: Partial<ReconcileResult>): ReconcileResult {
+  return {
+    cluster: "c1",
+    dryRun: false,
+    results: [],
+    findings: [],
+    problems: [],
+    notes: [],
+    crds: [],
+    verdicts: [],
+    counts: {},
+    result: "held",
+    mode: "Apply",
+    ready: { status: "True" },
+    nodeLimits: { pools: [], problems: [], failures: [], counts: { limited: 0 } },
+    ...over,
+  } as unknown as ReconcileResult;
+}
+
+const findings = Array.from({ length: MANY }, (_, index) => ({
+  code: "unknown-field",
+  severity: index % 1000 === 999 ? ("error" as const) : ("warning" as const),
+  message: `${index} ${"x".repeat(5000)}`,
+})) as unknown as ReconcileResult["findings"];
+
+describe("of a pass", () => {
+  test("a hundred lines of a kind are told, errors first, and how many more there are", () => {
+    const { state } = logLines(passOf({ findings }), 0);
+    expect(state).toHaveLength(101);
+    expect(state.slice(0, 25).map(({ level }) => level)).toEqual(Array(25).fill("error"));
+    expect(state.at(-1)).toEqual({
+      level: "warn",
+      msg: `and ${MANY - 100} more`,
+      fields: { cluster: "c1", of: "findings" },
+    });
+    expect(Math.max(...state.map((entry) => JSON.stringify(entry).length))).toBeLessThan(1200);
+  });
+
+  test("what was changed is told in full, up to a bound of its own", () => {
+    const results = Array.from({ length: 600 }, (_, index) => ({
+      step: {
+        kind: "NodePool",
+        name: `p${index}`,
+        action: "create",
+        differences: [],
+        drift: [],
+        reason: "",
+        rivalry: "",
+      },
+      outcome: index === 599 ? "failed" : "done",
+    })) as unknown as ReconcileResult["results"];
+    expect(logLines(passOf({ results: results.slice(0, 500) }), 0).done).toHaveLength(500);
+    const { done } = logLines(passOf({ results }), 0);
+    expect(done).toHaveLength(501);
+    expect(done[0]).toMatchObject({ level: "error", msg: "create failed", fields: { object: "NodePool p599" } });
+    expect(done.at(-1)).toMatchObject({ msg: "and 100 more", fields: { of: "changes" } });
+  });
+
+  test("everything is told to whoever waits for it", () => {
+    const { state } = logLines(passOf({ findings }), 0, true);
+    expect(state).toHaveLength(MANY);
+    expect(state[0]?.msg).toHaveLength(5002);
+  });
+});
+
+const line = (msg: string, level: LogEntry["level"] = "info"): LogEntry => ({ level, msg, fields: {} });
+
+test("lines of one turn come from a worker as one message, in order with all others", async () => {
+  const messages: FromWorker[] = [];
+  const { log, tell } = batchedLog((message) => void messages.push(message));
+  for (const msg of ["a", "b", "c"]) log(line(msg));
+  tell({ kind: "started", namespace: "n" });
+  log(line("d"));
+  log(line("e"));
+  await Promise.resolve();
+  const kinds = messages.map((message) =>
+    message.kind === "log" ? message.entries.map(({ msg }) => msg).join("") : message.kind,
+  );
+  expect(kinds).toEqual(["abc", "started", "de"]);
+});
+
+describe("whoever reads the log slowly", () => {
+  function slow(most: number) {
+    const written: string[] = [];
+    let release: () => void = () => undefined;
+    const log = lateLog({
+      format: ({ msg, fields }) => `${msg}${String(fields["lines"] ?? "")}\n`,
+      write: (text) => {
+        written.push(text);
+        return new Promise((resolve) => (release = resolve));
+      },
+      most,
+    });
+    return { log, written, release: () => release() };
+  }
+  const waits = () => new Promise((resolve) => void setImmediate(resolve));
+
+  test("keeps nobody waiting: what is beyond the bound is dropped, the worst last, and counted", async () => {
+    const { log, written, release } = slow(100);
+    log.tell(line("first"));
+    for (let index = 0; index < 1000; index++) log.tell(line("an info"));
+    for (let index = 0; index < 1000; index++) log.tell(line("a warning", "warn"));
+    for (let index = 0; index < 1000; index++) log.tell(line("an error", "error"));
+    expect(written).toEqual(["first\n"]);
+    release();
+    await waits();
+    const told = (written[1] ?? "").split("\n").slice(0, -1);
+    const last = told.pop();
+    expect(told.join("\n").length).toBeLessThan(100);
+    expect(new Set(told)).toEqual(new Set(["an info", "a warning", "an error"]));
+    expect(last).toBe(`log lines dropped${3000 - told.length}`);
+    release();
+    await waits();
+    log.tell(line("last"));
+    expect(written[2]).toBe("last\n");
+  });
+
+  test("is waited for at the end, and not for ever", async () => {
+    const { log, release, written } = slow(100);
+    log.tell(line("a"));
+    log.tell(line("b"));
+    await log.end(10);
+    expect(written).toEqual(["a\n"]);
+    const ended = log.end(60_000);
+    release();
+    await waits();
+    release();
+    await ended;
+    expect(written).toEqual(["a\n", "b\n"]);
+  });
+});

@@ -7,6 +7,7 @@ import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable 
 import { ClusterError } from "./cluster-error.ts";
 import { type AllConnections, allConnections, type Connections } from "./connections.ts";
 import { endOf } from "../waiting/end-of-signal.ts";
+import { gatheredBytes, OBJECT_BYTES, TooLong } from "./gathered-bytes.ts";
 import type { KubeAccess } from "./kube-access.ts";
 import { silence } from "./silence.ts";
 import { throttle } from "./throttle.ts";
@@ -19,7 +20,7 @@ export interface HttpRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Of the answer: a longer one is cut. */
+  /** Of the answer: a longer one is cut. An object, the words of an error and a list of kinds are shorter. */
   readonly mostBytes?: number | undefined;
   /** Told how much of the answer came. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
@@ -57,15 +58,10 @@ const TIMEOUT_MS = 30_000;
 
 const SILENCE_MS = 10_000;
 
-/** No object is longer, and no page has to be. */
-const MOST_BYTES = 64 * 1024 * 1024;
-
 /** For a connection and its TLS handshake. */
 const CONNECT_MS = 5000;
 
 class NoConnection extends Error {}
-
-class TooLongAnswer extends Error {}
 
 /** Load balancers close connections that were idle for a minute, and one may be taken up again just then. */
 class ClosedInTheMeantime extends Error {}
@@ -146,7 +142,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
           busy.told(response.headers["retry-after"]);
         }
       } catch (error) {
-        if (error instanceof TooLongAnswer) {
+        if (error instanceof TooLong) {
           silent.answered();
           return failed(tooLong(access.server));
         }
@@ -178,7 +174,7 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
         const error = answerOf(response.statusCode ?? 0, parse(await textOf(response)), access);
         return error.ok ? failed(unreachable("a watch was not opened")) : error;
       } catch (error) {
-        return unanswered(error, first.isLate());
+        return error instanceof TooLong ? failed(tooLong(access.server)) : unanswered(error, first.isLate());
       } finally {
         first.release();
       }
@@ -209,19 +205,16 @@ function limitConnecting(sent: ClientRequest): void {
 /** Counted as it comes: whoever sends without end is not to fill the memory first. */
 async function textOf(
   response: IncomingMessage,
-  mostBytes = MOST_BYTES,
+  mostBytes = OBJECT_BYTES,
   onBytes?: (bytes: number) => void,
 ): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    onBytes?.(chunk.length);
+  const all = gatheredBytes(mostBytes);
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    onBytes?.(piece.length);
     // Leaving the loop closes the connection.
-    if (bytes > mostBytes) throw new TooLongAnswer();
-    chunks.push(chunk);
+    all.add(piece);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return all.take();
 }
 
 function tooBusy(server: string, waitMs: number): ApiError {

@@ -1,13 +1,15 @@
 /** The events of a watched collection, until the server, the signal or an error ends the watch. */
-import { createInterface } from "node:readline";
-import { type Answer, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, type ApiError, apiErrorOf, failed, succeeded, unreachable } from "./api-answer.ts";
 import type { WatchEvent, WatchOptions } from "./cluster-api.ts";
+import { gatheredBytes, OBJECT_BYTES, TooLong } from "./gathered-bytes.ts";
 import type { HttpDoor } from "./http-door.ts";
 import type { LiveObject } from "./live-object.ts";
 import { type Collection, pathOf } from "./served-kind.ts";
 
 /** A server that keeps a watch open longer than it was asked to has forgotten us. */
 const PATIENCE_SECONDS = 30;
+
+const NEWLINE = 0x0a;
 
 export async function* watchStream(
   collection: Collection,
@@ -29,20 +31,39 @@ export async function* watchStream(
     return;
   }
   const response = opened.value;
-  const lines = createInterface({ input: response, crlfDelay: Infinity });
   try {
-    for await (const line of lines) {
+    for await (const line of linesOf(response)) {
       const event = eventOf(line, collection);
       yield event;
       if (!event.ok) return;
     }
-    if (response.errored !== null && !end.aborted) yield failed(unreachable("the watch was cut"));
   } catch (error) {
-    if (!end.aborted) yield failed(unreachable(`the watch was cut: ${(error as Error).message}`));
+    if (error instanceof TooLong) yield failed(tooLong(collection));
+    else if (!end.aborted) yield failed(unreachable(`the watch was cut: ${(error as Error).message}`));
   } finally {
-    lines.close();
     response.destroy();
   }
+}
+
+/** Each is counted before any of it is a text: one without an end would fill the memory of all clusters. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const line = gatheredBytes(OBJECT_BYTES);
+  for await (const piece of stream) {
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+      line.add(piece.subarray(from, end));
+      from = end + 1;
+      yield line.take();
+    }
+    line.add(piece.subarray(from));
+  }
+  const last = line.take();
+  if (last !== "") yield last;
+}
+
+function tooLong({ plural }: Collection): ApiError {
+  const message = `the watch of ${plural} tells of one that is longer than any object`;
+  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
 }
 
 function eventOf(line: string, { apiVersion, kind }: Collection): Answer<WatchEvent> {

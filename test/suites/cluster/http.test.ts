@@ -127,6 +127,58 @@ test("a watch tells its events, and why it ended", async () => {
   ]);
 });
 
+test("a watch that tells of more than any object may be is ended, whatever the line comes to", async () => {
+  const piece = "x".repeat(1024 * 1024);
+  let sent = 0;
+  let isCut = false;
+  handlers = [
+    (_, response) => {
+      response.on("close", () => (isCut = true));
+      response.write(`${JSON.stringify({ type: "ADDED", object: { metadata: { name: "a" } } })}\n`);
+      response.write('{"type":"ADDED","object":{"metadata":{"name":"');
+      const more = (): void => {
+        if (isCut || ++sent > 200) return void response.end('"}}}\n');
+        response.write(piece, () => setImmediate(more));
+      };
+      more();
+    },
+  ];
+  const told: unknown[] = [];
+  const signal = new AbortController().signal;
+  for await (const event of api.watch(pools, { resourceVersion: "5", timeoutSeconds: 60, signal }))
+    told.push(event.ok ? event.value.object.metadata.name.slice(0, 9) : event.error);
+  const message = "the watch of nodepools tells of one that is longer than any object";
+  expect(told).toEqual(["a", { kind: "tooLarge", status: undefined, reason: "TooLarge", message }]);
+  await expect.poll(() => isCut).toBe(true);
+  expect(sent).toBeLessThan(100);
+});
+
+test("lines of a watch are told however they come in pieces", async () => {
+  const line = `${JSON.stringify({ type: "ADDED", object: { metadata: { name: "ä€😀" } } })}\n`;
+  const bytes = Buffer.from(line.repeat(3));
+  handlers = [
+    (_, response) => {
+      const next = (at: number): void => {
+        if (at >= bytes.length) return void response.end();
+        response.write(bytes.subarray(at, at + 7), () => setImmediate(() => next(at + 7)));
+      };
+      next(0);
+    },
+  ];
+  const told: unknown[] = [];
+  const signal = new AbortController().signal;
+  for await (const event of api.watch(pools, { resourceVersion: "5", timeoutSeconds: 60, signal }))
+    told.push(event.ok && event.value.object.metadata.name);
+  expect(told).toEqual(["ä€😀", "ä€😀", "ä€😀"]);
+});
+
+test.each(["an object", "the words of an error"])("%s that is longer than any may be is cut", async (what) => {
+  handlers = [json({ metadata: { name: "x".repeat(5 * 1024 * 1024) } }, what === "an object" ? 200 : 500)];
+  const answer = await api.get(pools, "web");
+  expect(answer).toMatchObject({ ok: false, error: { kind: "tooLarge", reason: "TooLarge" } });
+  expect(await api.patch(pools, "web", {})).toMatchObject({ ok: false, error: { kind: "tooLarge" } });
+});
+
 test("a watch that nobody wants any more ends without a word", async () => {
   handlers = [(_, response) => response.writeHead(200).flushHeaders()];
   const end = new AbortController();

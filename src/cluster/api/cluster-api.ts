@@ -49,6 +49,8 @@ export interface WatchOptions extends Pick<ListOptions, "labelSelector" | "field
   readonly resourceVersion: string;
   /** How long the server keeps it open. */
   readonly timeoutSeconds: number;
+  /** Told how much came, before it is told what it was. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -27,7 +27,7 @@ const MIB = 1024 * 1024;
  * Far beyond what people ask for: 5000 pools with all that Karpenter says of them are a tenth of it. Whoever fills a
  * cluster with more must cost neither the memory nor the time of the others.
  */
-const READ_LIMITS: ReadLimits = { bytes: 256 * MIB, keptBytes: 64 * MIB, objects: 30_000, ms: 60_000 };
+export const READ_LIMITS: ReadLimits = { bytes: 256 * MIB, keptBytes: 64 * MIB, objects: 30_000, ms: 60_000 };
 
 /** A request that is cut when its time is over may be cut a moment sooner, as timers go. */
 const EARLY_MS = 2;

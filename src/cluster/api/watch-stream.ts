@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 
 export async function* watchStream(
   collection: Collection,
-  { resourceVersion, timeoutSeconds, labelSelector, fieldSelector, signal }: WatchOptions,
+  { resourceVersion, timeoutSeconds, labelSelector, fieldSelector, signal, onBytes }: WatchOptions,
   door: HttpDoor,
 ): AsyncGenerator<Answer<WatchEvent>> {
   const parameters = new URLSearchParams({
@@ -32,7 +32,7 @@ export async function* watchStream(
   }
   const response = opened.value;
   try {
-    for await (const line of linesOf(response)) {
+    for await (const line of linesOf(response, onBytes)) {
       const event = eventOf(line, collection);
       yield event;
       if (!event.ok) return;
@@ -46,9 +46,10 @@ export async function* watchStream(
 }
 
 /** Each is counted before any of it is a text: one without an end would fill the memory of all clusters. */
-async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOf(stream: AsyncIterable<Buffer>, onBytes: WatchOptions["onBytes"]): AsyncGenerator<string> {
   const line = gatheredBytes(OBJECT_BYTES);
   for await (const piece of stream) {
+    onBytes?.(piece.length);
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
       line.add(piece.subarray(from, end));
@@ -75,6 +76,8 @@ function eventOf(line: string, { apiVersion, kind }: Collection): Answer<WatchEv
   }
   const { type, object } = event;
   if (type === "ERROR" || object === undefined) return failed(apiErrorOf(Number(object?.["code"]) || 500, object));
+  if (typeof object["metadata"] !== "object" || object["metadata"] === null)
+    return failed(unreachable("the watch tells of something that is no object"));
   return succeeded({
     type: type as WatchEvent["type"],
     object: { ...object, apiVersion, kind } as unknown as LiveObject,

@@ -43,13 +43,13 @@ export async function clusterLoop(cluster: WatchedCluster, options: ClusterLoopO
       () => undefined,
     );
   const isLimited = () => (desk.state().last?.nodeLimits.counts.limited ?? 0) > 0;
-  const onForbidden = ({ kind }: Collection, reason: string) =>
+  const onUnwatched = ({ kind }: Collection, reason: string) =>
     log({ level: "warn", msg: "cannot be watched", fields: { cluster: cluster.name, kind, reason } });
   // Without them passes come by the clock.
   const hinted = isToldOfManagement !== undefined ? { ...cluster, management: undefined } : cluster;
   const still = quiet(() => performance.now());
   const passed = pendingSignal();
-  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, passed, onForbidden, quiet: still }).catch(
+  const hints = hintOnCluster(hinted, news, { signal, random, isLimited, passed, onUnwatched, quiet: still }).catch(
     (error: unknown) => {
       log({ level: "error", msg: "hints ended", fields: { cluster: cluster.name, reason: String(error) } });
     },

@@ -7,6 +7,7 @@ import {
   OPENSHIFT_NODE_POOLS,
   SECRETS,
 } from "../api/served-kind.ts";
+import { heardBudget } from "../api/heard-budget.ts";
 import { hintOnNodeClaims } from "./hint-on-node-claims.ts";
 import { MANAGED_BY_KARPENTER } from "../read/read-management.ts";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
@@ -15,7 +16,7 @@ import { hintOnChange, type HintOptions } from "./hints.ts";
 import { hasLiveWrappers, type WatchedCluster } from "../objects/watched-cluster.ts";
 import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
-interface ClusterHintOptions extends Omit<HintOptions, "labelSelector" | "pulse"> {
+interface ClusterHintOptions extends Omit<HintOptions, "labelSelector" | "pulse" | "budget"> {
   readonly quiet: Quiet;
   /** Whether the last pass had a pool with a Hard limit on nodes. */
   readonly isLimited: () => boolean;
@@ -27,9 +28,10 @@ interface ClusterHintOptions extends Omit<HintOptions, "labelSelector" | "pulse"
 export async function hintOnCluster(
   cluster: WatchedCluster,
   news: PendingSignal,
-  options: ClusterHintOptions,
+  given: ClusterHintOptions,
 ): Promise<void> {
-  const { quiet } = options;
+  const { quiet } = given;
+  const options = { ...given, budget: heardBudget(cluster.readLimits) };
   const { paths, policyDir, config } = cluster.source;
   hintOnFiles([...paths, policyDir ?? [], config ?? []].flat(), news, options.signal);
   const hints = collectionsOf(cluster).map(([api, collection]) =>

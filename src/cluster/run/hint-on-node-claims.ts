@@ -2,11 +2,9 @@
 import type { ClusterApi } from "../api/cluster-api.ts";
 import { NODE_CLAIMS } from "../api/served-kind.ts";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
-import { hintOnChange } from "./hints.ts";
+import { hintOnChange, type HintOptions } from "./hints.ts";
 
-interface Options {
-  readonly signal: AbortSignal;
-  readonly random: () => number;
+interface Options extends Omit<HintOptions, "labelSelector" | "pulse"> {
   /** Whether the last pass had a pool with a Hard limit: nobody else needs to know. */
   readonly matters: () => boolean;
   /** Raised after each pass. */

@@ -1,7 +1,9 @@
 /** Watches of collections as hints: a change raises the signal. */
 import { createHash } from "node:crypto";
 import type { PendingSignal } from "../waiting/pending-signal.ts";
+import type { ApiError } from "../api/api-answer.ts";
 import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
+import { type HeardBudget, heardBudget } from "../api/heard-budget.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "../waiting/backoff.ts";
 import { pause } from "../waiting/pause.ts";
@@ -12,14 +14,19 @@ import { APPLIED_KINDS } from "../../model/applied-kinds.ts";
 
 const OPEN_SECONDS = 600;
 
+/** Whoever tells too much is not listened to for so long: passes by the clock go on. */
+const GIVEN_UP_MS = 10 * 60_000;
+
 export interface HintOptions {
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly labelSelector?: string;
   /** Told what the watch hears, news or not: that it goes on, and that it broke. */
   readonly pulse?: Pulse | undefined;
-  /** Told once with the API server's words when RBAC forbids the watch, and again when it does so anew. */
-  readonly onForbidden?: (collection: Collection, words: string) => void;
+  /** Of all watches of the cluster together. */
+  readonly budget?: HeardBudget;
+  /** Told once why there is no watch: RBAC forbids it, or it tells too much. Told again when that is so anew. */
+  readonly onUnwatched?: (collection: Collection, words: string) => void;
 }
 
 /** Ends with the signal. What a watch misses, the next pass by the clock finds. */
@@ -27,53 +34,67 @@ export async function hintOnChange(
   api: Pick<ClusterApi, "watch">,
   collection: Collection,
   pending: PendingSignal,
-  { signal, random, labelSelector, onForbidden, pulse }: HintOptions,
+  { signal, random, labelSelector, onUnwatched, pulse, budget = heardBudget() }: HintOptions,
 ): Promise<void> {
-  const selected = labelSelector === undefined ? {} : { labelSelector };
+  const selected = { onBytes: budget.heard, ...(labelSelector === undefined ? {} : { labelSelector }) };
   // Conditions of what is applied are mirrored onto wrappers. The status of all else is none of ours to read, or ours
   // to write: two watches that tell different things of one policy would keep each other busy for ever.
   const countsStatus = APPLIED_KINDS.some(({ kind }) => kind === collection.kind);
   const known = new Map<string, string>();
+  const forget = (): void => {
+    budget.knows(-known.size);
+    known.clear();
+  };
+  const isNews = (event: WatchEvent): boolean => {
+    const before = known.size;
+    const isNew = note(event, known, countsStatus);
+    budget.knows(known.size - before);
+    return isNew;
+  };
   let resourceVersion = "";
   let failures = 0;
-  let isForbidden = false;
+  let isTold = false;
   while (!signal.aborted) {
     let heard = false;
+    let error: ApiError | undefined;
     // Without a version the server first tells all there is; what is known by then raises nothing.
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
-      if (!event.ok) {
-        pulse?.broke();
-        if (event.error.kind === "forbidden" && !isForbidden) onForbidden?.(collection, event.error.message);
-        isForbidden = event.error.kind === "forbidden";
-        if (event.error.kind === "expired") {
-          // What was deleted in between, nobody will tell any more.
-          resourceVersion = "";
-          known.clear();
-        }
-        heard = false;
-        break;
-      }
-      heard = true;
-      pulse?.heard();
-      isForbidden = false;
-      const { type, object } = event.value;
-      resourceVersion = object.metadata.resourceVersion;
-      if (type !== "BOOKMARK" && isNews(event.value, known, countsStatus)) pending.raise();
+      if (event.ok) {
+        heard = true;
+        pulse?.heard();
+        const { type, object } = event.value;
+        resourceVersion = object.metadata.resourceVersion;
+        if (type !== "BOOKMARK" && isNews(event.value)) pending.raise();
+        error = budget.spent();
+      } else error = event.error;
+      if (error !== undefined) break;
     }
-    failures = heard ? 0 : failures + 1;
-    if (failures > 0) await pause(backoffMs(failures, random), signal);
+    if (error !== undefined) pulse?.broke();
+    const isTooMuch = error?.kind === "tooLarge";
+    const isUnwatched = isTooMuch || error?.kind === "forbidden";
+    if (isUnwatched && !isTold) onUnwatched?.(collection, error?.message ?? "");
+    if (isUnwatched || heard) isTold = isUnwatched;
+    if (isTooMuch || error?.kind === "expired") {
+      // What was deleted in between, nobody will tell any more.
+      resourceVersion = "";
+      forget();
+    }
+    failures = heard && error === undefined ? 0 : failures + 1;
+    if (failures > 0) await pause(isTooMuch ? GIVEN_UP_MS : backoffMs(failures, random), signal);
   }
 }
 
 /** Karpenter counts a pool's nodes in its status all the time; only what people change is news. */
-function isNews({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
+function note({ type, object }: WatchEvent, known: Map<string, string>, countsStatus: boolean): boolean {
   const { metadata, status } = object;
-  if (type === "DELETED") return known.delete(metadata.uid);
+  // A uid may be any text.
+  const key = printOf(`uid ${metadata.uid}`);
+  if (type === "DELETED") return known.delete(key);
   const ready = countsStatus ? JSON.stringify(readyOf(status)) : "";
   const sign = printOf(`${changeSign(object)} ${ready}`);
-  if (known.get(metadata.uid) === sign) return false;
-  known.set(metadata.uid, sign);
+  if (known.get(key) === sign) return false;
+  known.set(key, sign);
   return true;
 }
 

@@ -1,0 +1,101 @@
+/** Watches as hints: what they may tell is bounded, and whoever tells more waits for the clock. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { succeeded } from "../../../src/cluster/api/api-answer.ts";
+import type { ClusterApi, WatchEvent, WatchOptions } from "../../../src/cluster/api/cluster-api.ts";
+import { heardBudget } from "../../../src/cluster/api/heard-budget.ts";
+import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/served-kind.ts";
+import { hintOnChange } from "../../../src/cluster/run/hints.ts";
+import { pause } from "../../../src/cluster/waiting/pause.ts";
+import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
+
+let end: AbortController;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  end = new AbortController();
+});
+
+afterEach(() => {
+  end.abort();
+  vi.useRealTimers();
+});
+
+function event(type: WatchEvent["type"], name: string): WatchEvent {
+  const metadata = { name, uid: name, resourceVersion: "7" };
+  return { type, object: { ...OPENSHIFT_NODE_POOLS, metadata } };
+}
+
+/** Tells so many objects whenever it is opened, and goes on. */
+function telling(count: number, bytesOfEach = 100) {
+  const told = { opened: 0, events: 0, closed: 0, from: [] as string[] };
+  const watch: ClusterApi["watch"] = async function* (_collection, { resourceVersion, signal, onBytes }: WatchOptions) {
+    told.opened++;
+    told.from.push(resourceVersion);
+    try {
+      for (let index = 0; index < count; index++) {
+        told.events++;
+        onBytes?.(bytesOfEach);
+        yield succeeded(event("ADDED", `p${index}`));
+      }
+      await pause(3_600_000, signal);
+    } finally {
+      told.closed++;
+    }
+  };
+  return { told, api: { watch } };
+}
+
+const MINUTES = 60_000;
+const PLENTY = { bytes: 1e9, objects: 1e6 };
+
+test.each([
+  ["objects", { ...PLENTY, objects: 30 }, 31, "more than 30 objects"],
+  ["bytes", { ...PLENTY, bytes: 1024 * 1024 }, 11, "more than 1 MiB in 10 minutes"],
+])("a watch that tells more %s than it may is closed, told once and tried again much later", async (...given) => {
+  const [, limits, most, words] = given;
+  const { told, api } = telling(1000, 100_000);
+  const unwatched: string[] = [];
+  let broke = 0;
+  void hintOnChange(api, OPENSHIFT_NODE_POOLS, pendingSignal(), {
+    signal: end.signal,
+    random: () => 0,
+    budget: heardBudget(limits),
+    pulse: { heard: () => undefined, broke: () => broke++ },
+    onUnwatched: ({ kind }, why) => unwatched.push(`${kind}: ${why}`),
+  });
+  await vi.advanceTimersByTimeAsync(9 * MINUTES);
+  expect(told).toEqual({ opened: 1, events: most, closed: 1, from: [""] });
+  expect(broke).toBe(1);
+  expect(unwatched).toEqual([expect.stringContaining(words)]);
+  await vi.advanceTimersByTimeAsync(2 * MINUTES);
+  // From the beginning: what was known is not kept.
+  expect(told).toMatchObject({ opened: 2, from: ["", ""] });
+  expect(told.events).toBeGreaterThan(most);
+  expect(unwatched).toHaveLength(1);
+});
+
+test("all watches of a cluster together may know so many objects, and one that is given up takes none from the others", async () => {
+  const budget = heardBudget({ ...PLENTY, objects: 30 });
+  const [few, many] = [telling(20), telling(20)];
+  const options = { signal: end.signal, random: () => 0, budget };
+  void hintOnChange(few.api, OPENSHIFT_NODE_POOLS, pendingSignal(), options);
+  await vi.advanceTimersByTimeAsync(1);
+  void hintOnChange(many.api, OPENSHIFT_EC2_NODE_CLASSES, pendingSignal(), options);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([few.told.closed, many.told.closed]).toEqual([0, 1]);
+  expect(budget.spent()).toBe(undefined);
+});
+
+test("what was told long ago is forgiven, and what is gone is not counted", () => {
+  let now = 0;
+  const budget = heardBudget({ bytes: 1000, objects: 10 }, () => now);
+  for (let minute = 0; minute < 60; minute++) {
+    now += MINUTES;
+    budget.heard(100);
+    budget.knows(10);
+    expect(budget.spent()).toBe(undefined);
+    budget.knows(-10);
+  }
+  budget.heard(1000);
+  expect(budget.spent()).toMatchObject({ kind: "tooLarge" });
+});

@@ -1,4 +1,4 @@
-/** How much the watches of one cluster may tell, all together: objects that are known, bytes in a while. */
+/** How much the watches of one cluster may tell together: objects known, bytes in a while. */
 import type { ApiError } from "./api-answer.ts";
 import { READ_LIMITS, type ReadLimits } from "./read-budget.ts";
 

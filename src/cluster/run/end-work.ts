@@ -12,6 +12,9 @@ const LOOK_MS = 200;
 /** What was under way when it was cut may still be done by the API server. */
 export const AFTER_CUT_MS = 5000;
 
+/** So long work takes to end at the most, whatever a server does: who waits for it has to wait for longer. */
+export const ENDED_WITHIN_MS = DRAIN_MS + AFTER_CUT_MS;
+
 interface EndingWork {
   /** All that is done has been told that it is to end; this ends with it. */
   readonly over: Promise<void>;

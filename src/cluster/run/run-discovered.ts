@@ -12,6 +12,7 @@ import { endOf } from "../waiting/end-of-signal.ts";
 import { pause } from "../waiting/pause.ts";
 import { type DiscoverSpec, nameOf, openFound } from "./found-cluster.ts";
 import { workHere } from "./cluster-work.ts";
+import { ENDED_WITHIN_MS } from "./end-work.ts";
 import { type ClusterKeeper, keepClusters } from "./keep-clusters.ts";
 import type { Run } from "./run.ts";
 import { passOnce } from "./run-once.ts";
@@ -19,8 +20,10 @@ import type { RunOutcome } from "./run-watch.ts";
 import { type SharedFence, sharedFence } from "./workers/fence.ts";
 import { startWorkers, workerCount } from "./workers/start-workers.ts";
 
-/** A pod that is told to end has 30 seconds. */
-const DRAIN_MS = 15_000;
+/** For all that ends together to be given back by Leases, so that others need not wait until they have run out. */
+const GIVE_BACK_MS = 5000;
+/** A pod that is told to end has 30 seconds (deploy/fleet/deployment.yaml), and its log takes one of them. */
+const DRAIN_MS = ENDED_WITHIN_MS + GIVE_BACK_MS;
 /** What is cut ends at once. */
 const CUT_MS = 1000;
 

@@ -206,6 +206,35 @@ describeOnClusters("replicas that share", (rig) => {
     expect([...(await holders()).keys()]).toEqual([]);
   });
 
+  test("one that ends gives up a write that hangs, and gives its shard back before its time is over", async () => {
+    const first = start({ shards: 1 });
+    await first.until("it keeps all", keepAll(first));
+    const lastWrite = (name: string) => Math.max(...fleet.guest(name).writes.map(({ time }) => time));
+    await first.until("all are applied", () =>
+      Promise.resolve(NAMES.every((name) => fleet.guest(name).get(POOLS, "web") !== undefined)),
+    );
+    const second = start({ shards: 1 });
+    await second.until("it takes part", () => Promise.resolve(second.lines().some(({ msg }) => msg === "taking part")));
+    const guest = fleet.guest("a");
+    guest.hangAtWrites();
+    guest.drop(POOLS, "web");
+    const before = guest.requests();
+    await first.until("it waits for an answer", () => Promise.resolve(guest.requests() > before));
+    const told = Date.now();
+    expect(await first.stop()).toBe(0);
+    const said = first.lines().map(({ msg }) => msg);
+    expect(said.slice(said.indexOf("stopping"))).toContain("shard given back");
+    // What is cut may still be done: nobody else begins sooner.
+    await second.until("the other one has it", keepAll(second));
+    expect(lastWrite("a")).toBeLessThan(told);
+    fleet.guest("b").drop(POOLS, "web");
+    await second.until("changes are set right", () =>
+      Promise.resolve(fleet.guest("b").get(POOLS, "web") !== undefined),
+    );
+    const begun = second.lines().find(({ msg, cluster }) => msg === "watching" && cluster === "clusters-b")!;
+    console.log(`without a keeper for ${((Date.parse(begun.time) - told) / 1000).toFixed(1)} s`);
+  });
+
   test("replicas that count other shards wait until those that work have ended", async () => {
     const first = start();
     await first.until("it keeps all", keepAll(first));

@@ -19,6 +19,8 @@ export interface FakeGuest {
   setToken: (token: string | undefined) => void;
   /** Before each answer; Infinity never answers. */
   setDelay: (milliseconds: number) => void;
+  /** It reads, and never answers what is to be written. */
+  hangAtWrites: () => void;
   readonly close: () => void;
 }
 
@@ -50,6 +52,9 @@ export async function startFakeGuest(tls: { readonly cert: string; readonly key:
     },
     setDelay: (milliseconds) => {
       manners.delayMs = milliseconds;
+    },
+    hangAtWrites: () => {
+      manners.hangsAtWrites = true;
     },
     close: () => {
       server.close();

@@ -19,6 +19,8 @@ export interface GuestManners {
   tokens: readonly string[] | undefined;
   /** Before each answer; Infinity never answers. */
   delayMs: number;
+  /** What is to be written never has an answer. */
+  hangsAtWrites?: boolean;
 }
 
 interface AnswerOptions {
@@ -40,7 +42,7 @@ export function guestAnswers(objects: GuestObjects, { manners, asked, wrote }: A
     const body = method === "GET" ? undefined : await text(request);
     const token = (request.headers.authorization ?? "").replace("Bearer ", "");
     asked(isWatch);
-    if (manners.delayMs === Infinity) return;
+    if (manners.delayMs === Infinity || (manners.hangsAtWrites === true && method !== "GET")) return;
     if (manners.delayMs > 0) await sleep(manners.delayMs);
     if (response.destroyed) return;
     const send = (status: number, value: unknown): void => {

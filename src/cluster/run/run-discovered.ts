@@ -82,7 +82,7 @@ export async function runDiscovered(
     const { review, clusters } = keeper;
     if (options.listen !== undefined) {
       const complaints = () => complaintsOf(mine, isComplete);
-      const held = mine.kind === "shards" ? factsOf(mine.shards) : undefined;
+      const held = mine.kind === "shards" ? factsOf(mine.shards, shards) : undefined;
       served = await serveFleet(options.listen, {
         clusters,
         state,
@@ -226,8 +226,8 @@ function complaintsOf(share: Share, isComplete: boolean): readonly string[] {
   ];
 }
 
-function factsOf({ api, held, replicas }: HeldShards) {
-  return { api, held: () => held().length, replicas };
+function factsOf({ api, held, replicas }: HeldShards, count: number) {
+  return { api, count, held: () => held().length, replicas };
 }
 
 /** One pass over each hosted cluster that is there now, whoever leads. */

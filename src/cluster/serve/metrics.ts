@@ -36,7 +36,13 @@ export interface ReplicaFacts {
   readonly discovery: ClusterApi;
   /** Undefined where they are not shared out. */
   readonly shards:
-    | { readonly api: ClusterApi; readonly held: () => number; readonly replicas: () => number }
+    | {
+        readonly api: ClusterApi;
+        /** How many there are, over all replicas. */
+        readonly count: number;
+        readonly held: () => number;
+        readonly replicas: () => number;
+      }
     | undefined;
   /** Undefined where the main thread does the work. */
   readonly workers: { readonly facts: () => readonly WorkerFacts[]; readonly suspects: () => number } | undefined;
@@ -106,6 +112,7 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
 
   const shards = replica?.shards;
   if (shards !== undefined) {
+    single("anp_shards", "Shards that there are, over all replicas.", () => shards.count);
     single("anp_shards_held", "Shards that this replica holds.", shards.held);
     single("anp_replicas", "Replicas that share the same shards, as this one sees them.", shards.replicas);
   }
@@ -268,17 +275,31 @@ export function fleetMetrics({ fleet, clusters, lease, concurrency, replica }: M
       count("", "lease", lease?.api ?? replica?.shards?.api);
     },
   });
-  const durations = new Histogram({
+  const durations: Histogram = new Histogram({
     name: "anp_reconcile_duration_seconds",
     help: "How long passes took.",
     labelNames: ["cluster"],
     buckets: DURATIONS,
     registers,
+    collect: () => forgetGone(),
   });
+  const measured = new Set<string>();
+  const forgetGone = (): void => {
+    const there = new Set(fleet.clusters().map(({ name }) => name));
+    for (const cluster of measured.difference(there)) {
+      durations.remove({ cluster });
+      measured.delete(cluster);
+    }
+  };
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    took: (cluster, seconds) => durations.observe({ cluster }, seconds),
+    took: (cluster, seconds) => {
+      // Also where nobody scrapes.
+      if (!measured.has(cluster)) forgetGone();
+      measured.add(cluster);
+      durations.observe({ cluster }, seconds);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ClusterState } from "../../../src/cluster/fleet/fleet.ts";
 import { fleetState } from "../../../src/cluster/fleet/fleet-state.ts";
 import { nearestLimits } from "../../../src/cluster/fleet/figures.ts";
-import { resultOf } from "../../../src/cluster/serve/metrics.ts";
+import { fleetMetrics, resultOf } from "../../../src/cluster/serve/metrics.ts";
 
 const [empty] = fleetState([{ name: "c1", hostedCluster: "clusters-c1" }], () => undefined).fleet.clusters();
 const figures = { result: "held" } as ClusterState["figures"];
@@ -27,4 +27,36 @@ test("of many pools with a limit those nearest to it are told", () => {
   const told = nearestLimits(pools);
   expect(told).toHaveLength(50);
   expect(told[0]?.pool).toBe("p999");
+});
+
+function metricsOf(...names: readonly string[]) {
+  const state = fleetState([], () => undefined);
+  const requests = { requests: () => ({}) } as never;
+  const shards = { api: requests, count: 8, held: () => 3, replicas: () => 2 };
+  const replica = { discovery: requests, shards, workers: undefined };
+  const clusters = () => [];
+  const metrics = fleetMetrics({ fleet: state.fleet, clusters, lease: undefined, concurrency: 1, replica });
+  const desks = names.map((name) => state.add({ name, hostedCluster: name }));
+  return { state, metrics, desks };
+}
+
+test("replicas that share tell how many shards there are, and of no leader", async () => {
+  const lines = (await metricsOf().metrics.text()).split("\n");
+  expect(lines).toContain("anp_shards 8");
+  expect(lines).toContain("anp_shards_held 3");
+  expect(lines.filter((line) => line.startsWith("anp_leader"))).toEqual([]);
+});
+
+test("nothing is told of a cluster that is gone, and all of one that stays", async () => {
+  const { state, metrics, desks } = metricsOf("gone", "stays");
+  const samples = async (name: string) =>
+    (await metrics.text()).split("\n").filter((line) => line.includes(`cluster="${name}"`)).length;
+  for (const name of ["gone", "stays"]) metrics.took(name, 1);
+  const before = await samples("gone");
+  expect(before).toBeGreaterThan(10);
+  state.remove(desks[0]!);
+  expect([await samples("gone"), await samples("stays")]).toEqual([0, before]);
+  // A cluster's last pass may be told of after it has gone.
+  metrics.took("gone", 1);
+  expect(await samples("gone")).toBe(0);
 });

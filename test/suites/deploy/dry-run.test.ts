@@ -24,6 +24,7 @@ const FOLDERS = [
   "deploy/guest/install-crds",
   "deploy/management/install-crds",
   "deploy/management/alerts",
+  "deploy/fleet/alerts",
   "deploy/management/flow-schema",
 ] as const;
 

@@ -40,6 +40,7 @@ function start({ count, blockedSeconds = 60 }: Started, ...names: readonly strin
     start: (name, workerData) =>
       new Worker(SCRIPT, { name, workerData, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB } }),
     blockedSeconds,
+    trialMs: 5000,
     log,
     took: () => undefined,
     unread: () => undefined,
@@ -102,6 +103,34 @@ describe("a worker", () => {
       await expect.poll(() => told("tried by itself").map(({ cluster }) => cluster), PATIENCE).toContain("hangs-b");
       await expect.poll(() => told("ends its worker").map(({ cluster }) => cluster), PATIENCE).toEqual(["throws-a"]);
       expect(of("hangs-b")?.passes.failed).toBe(1);
+    },
+  );
+
+  test(
+    "that ends while no pass is running: its clusters are tried by halves, and the culprit waits alone",
+    { timeout: 180_000 },
+    async () => {
+      const { of, told, workers } = start({ count: 1 }, "well-b", "later-a", "well-c", "well-d", "well-e");
+      await expect.poll(() => told("worker ended").length, PATIENCE).toBe(1);
+      expect(told("worker ended")[0]).toMatchObject({ clusters: 5, suspects: "well-b,later-a,well-c,well-d,well-e" });
+      await expect
+        .poll(() => told("ends its worker")[0], PATIENCE)
+        .toMatchObject({
+          cluster: "later-a",
+          reason: expect.stringContaining("a slip of ours") as string,
+          again: "30s",
+        });
+      await expect.poll(() => workers.suspects(), PATIENCE).toBe(1);
+      const tried = told("tried together").map(({ suspects }) => suspects);
+      expect(tried).toEqual(expect.arrayContaining(["well-b,later-a,well-c", "well-d,well-e"]));
+      // Nobody else is found guilty, and all others are kept again.
+      expect(workers.facts()[0]).toMatchObject({ worker: "1", clusters: 4, ends: 1 });
+      for (const name of ["well-b", "well-c", "well-d", "well-e"]) {
+        const passes = of(name)!.passes;
+        expect(passes.failed).toBe(0);
+        await expect.poll(() => of(name)?.phase, PATIENCE).toBe("waiting");
+      }
+      expect(new Set(told("ends its worker").map(({ cluster }) => cluster))).toEqual(new Set(["later-a"]));
     },
   );
 

@@ -7,16 +7,12 @@ const { vitals } = workerData as WorkerTask;
 const mine = vitalsOf(vitals);
 const tell = (message: FromWorker): void => parentPort!.postMessage(message);
 
-/** `well-…` has its pass; `hangs-…` begins one that never ends; the others end their worker in the middle of one. */
+/** `well-…` has its pass; `later-…` too, and ends its worker after it; `hangs-…` begins one that never ends; the others end their worker in the middle of one. */
 const DOES: Readonly<Record<string, (namespace: string) => void>> = {
-  well: (namespace) => {
-    const figures = { result: "ok", drift: 0, pruned: 0, unreachable: [] };
-    tell({
-      kind: "ended",
-      namespace,
-      pass: { result: undefined, figures, broken: undefined, end: new Date() } as never,
-    });
-    tell({ kind: "phase", namespace, phase: "waiting", nextRun: undefined });
+  well: passes,
+  later: (namespace) => {
+    passes(namespace);
+    setTimeout(() => DOES["throws"]!(namespace), 500);
   },
   hangs: () => undefined,
   blocks: () => {
@@ -30,6 +26,12 @@ const DOES: Readonly<Record<string, (namespace: string) => void>> = {
     for (let index = 0; ; index++) all.push({ index });
   },
 };
+
+function passes(namespace: string): void {
+  const figures = { result: "ok", drift: 0, pruned: 0, unreachable: [] };
+  tell({ kind: "ended", namespace, pass: { result: undefined, figures, broken: undefined, end: new Date() } as never });
+  tell({ kind: "phase", namespace, phase: "waiting", nextRun: undefined });
+}
 
 parentPort!.on("message", (message: ToWorker) => {
   if (message.kind === "end") tell({ kind: "stopped", namespace: message.namespace });

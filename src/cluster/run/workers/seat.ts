@@ -9,8 +9,10 @@ export interface SeatOptions {
   readonly open: (heard: (message: FromWorker) => void) => Thread;
   /** Of no cluster alone. */
   readonly heard: (message: FromWorker) => void;
-  /** The thread ended: those that it was in a pass of are in the seat no more. */
-  readonly ended: (why: string, clusters: number, running: readonly Placed[]) => void;
+  /** Who of its clusters may have ended the thread. */
+  readonly accused: (clusters: readonly Placed[]) => readonly Placed[];
+  /** The thread ended: those that may have done it are in the seat no more. */
+  readonly ended: (why: string, clusters: number, suspects: readonly Placed[]) => void;
   readonly cut: AbortSignal;
 }
 
@@ -25,7 +27,7 @@ export interface Seat {
 /** A thread that lasted for so long did not end because of how it began. */
 const LASTED_MS = 10 * 60_000;
 
-export function seatOf({ open, heard, ended, cut }: SeatOptions): Seat {
+export function seatOf({ open, heard, accused, ended, cut }: SeatOptions): Seat {
   const placed = new Map<string, Placed>();
   let thread: Thread | undefined;
   let failures = 0;
@@ -54,18 +56,18 @@ export function seatOf({ open, heard, ended, cut }: SeatOptions): Seat {
   const close = (why: string, lasted: number): void => {
     thread = undefined;
     const here = [...placed.values()];
-    const running = here.filter(isRunning);
+    const suspects = accused(here);
     failures = lasted > LASTED_MS ? 1 : failures + 1;
     const again = Math.max(AFTER_CUT_MS, backoffMs(failures, Math.random));
     for (const one of here) {
-      one.bereft(running.includes(one) ? brokenBy(why) : undefined);
+      one.bereft(isRunning(one) ? brokenBy(why) : undefined);
       if (one.isStopping() || cut.aborted) remove(one);
-      else if (running.includes(one)) placed.delete(one.found.namespace);
+      else if (suspects.includes(one)) placed.delete(one.found.namespace);
       else waitFor(one, again);
     }
     if (cut.aborted) return;
     reopening = setTimeout(start, again);
-    ended(why, here.length, running);
+    ended(why, here.length, suspects);
   };
 
   return {

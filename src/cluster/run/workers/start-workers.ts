@@ -5,6 +5,7 @@ import type { Run } from "../run.ts";
 import type { SharedFence } from "./fence.ts";
 import { startThread } from "./start-thread.ts";
 import { BLOCKED_SECONDS } from "./thread.ts";
+import { TRIAL_MS } from "./trials.ts";
 import { workInWorkers, type Workers } from "./work-in-workers.ts";
 import { memoryOf, workersOf } from "./worker-limits.ts";
 
@@ -48,6 +49,7 @@ export function startWorkers(spec: WorkersSpec, { discover, run, shards, fence, 
     },
     start: startThread,
     blockedSeconds: BLOCKED_SECONDS,
+    trialMs: TRIAL_MS,
     log: run.log,
     took,
     unread: run.unread,

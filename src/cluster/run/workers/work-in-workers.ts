@@ -2,6 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import type { LogEntry } from "../../objects/log-entry.ts";
 import type { BeginWork } from "../cluster-work.ts";
+import { accused } from "./accused.ts";
 import type { FromWorker, ToWorker, WorkerTask } from "./messages.ts";
 import { type Placed, placedCluster } from "./placed.ts";
 import { type Seat, seatOf } from "./seat.ts";
@@ -16,6 +17,8 @@ export interface WorkersOptions {
   readonly start: (name: string, task: WorkerTask) => Worker;
   /** For how many seconds the loop of one may stand still. */
   readonly blockedSeconds: number;
+  /** For how long a cluster under suspicion is tried. */
+  readonly trialMs: number;
   readonly log: (entry: LogEntry) => void;
   readonly took: (cluster: string, seconds: number) => void;
   /** Why a catalogue cannot be read. */
@@ -34,7 +37,7 @@ export interface Workers {
 const TRIALS = "trials";
 
 export function workInWorkers(options: WorkersOptions): Workers {
-  const { count, task, start, blockedSeconds, log, took, cut } = options;
+  const { count, task, start, blockedSeconds, trialMs, log, took, cut } = options;
   const names = [...Array.from({ length: count }, (_, index) => String(index + 1)), TRIALS];
   const ends = new Map(names.map((name) => [name, 0]));
   const opener = (name: string) => (heard: (message: FromWorker) => void) => {
@@ -63,9 +66,13 @@ export function workInWorkers(options: WorkersOptions): Workers {
     open: opener(TRIALS),
     heard,
     cut,
-    tried: ({ name }) => log({ level: "info", msg: "tried by itself", fields: { cluster: name } }),
+    trialMs,
+    tried: (ones) =>
+      ones.length === 1
+        ? log({ level: "info", msg: "tried by itself", fields: { cluster: namesOf(ones) } })
+        : log({ level: "info", msg: "tried together", fields: { clusters: ones.length, suspects: namesOf(ones) } }),
+    ended: (ones, why) => told(TRIALS, why, { clusters: ones.length, suspects: namesOf(ones) }),
     guilty: ({ name }, why, waitMs) => {
-      told(TRIALS, why, { clusters: 1, suspects: name });
       const again = `${Math.round(waitMs / 1000)}s`;
       log({ level: "error", msg: "ends its worker", fields: { cluster: name, reason: why, again } });
     },
@@ -76,10 +83,10 @@ export function workInWorkers(options: WorkersOptions): Workers {
       open: opener(name),
       heard,
       cut,
-      ended: (why, clusters, running) => {
-        told(name, why, { clusters, suspects: running.map((one) => one.name).join(",") || undefined });
-        for (const one of running) court.accuse(one);
-        for (const one of running) place(one);
+      accused: accused({ lastGuilty: court.lastGuilty, now: () => performance.now() }),
+      ended: (why, clusters, suspects) => {
+        told(name, why, { clusters, suspects: namesOf(suspects) || undefined });
+        court.accuse(suspects.filter((one) => !one.isStopping()));
       },
     }),
   );
@@ -113,4 +120,8 @@ export function workInWorkers(options: WorkersOptions): Workers {
     },
     suspects: court.count,
   };
+}
+
+function namesOf(ones: readonly Placed[]): string {
+  return ones.map(({ name }) => name).join(",");
 }

@@ -3,6 +3,7 @@ import type { ClusterApi } from "../api/cluster-api.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import type { Collection } from "../api/served-kind.ts";
 import { backoffMs } from "../waiting/backoff.ts";
+import { lasting } from "../waiting/lasting.ts";
 import { pause } from "../waiting/pause.ts";
 
 const OPEN_SECONDS = 300;
@@ -47,9 +48,10 @@ export async function follow(
   let failures = 0;
   let said = "";
 
-  const failed = async (words: string): Promise<void> => {
-    if (words !== said) trouble(words);
-    said = words;
+  /** @param words undefined where there is nothing to tell */
+  const failed = async (words?: string): Promise<void> => {
+    if (words !== undefined && words !== said) trouble(words);
+    said = words ?? said;
     failures++;
     await pause(backoffMs(failures, random), signal);
   };
@@ -84,19 +86,25 @@ export async function follow(
   const watch = async (from: string): Promise<string | undefined> => {
     let resourceVersion = from;
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
+    const hasLasted = lasting();
     for await (const event of api.watch(collection, { ...selected, resourceVersion, timeoutSeconds, signal })) {
       if (!event.ok) {
         followed?.(false);
-        if (event.error.kind !== "expired") await failed(event.error.message);
+        if (hasLasted()) failures = 0;
+        await failed(event.error.kind === "expired" ? undefined : event.error.message);
         return undefined;
       }
       const { type, object } = event.value;
       resourceVersion = object.metadata.resourceVersion;
-      failures = 0;
-      said = "";
+      if (hasLasted()) {
+        failures = 0;
+        said = "";
+      }
       if (type === "DELETED") drop(keyOf(object));
       else if (type !== "BOOKMARK") take(object);
     }
+    if (!hasLasted()) await failed();
+    else failures = 0;
     return resourceVersion;
   };
 

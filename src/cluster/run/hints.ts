@@ -6,6 +6,7 @@ import type { ClusterApi, WatchEvent } from "../api/cluster-api.ts";
 import { type HeardBudget, heardBudget } from "../api/heard-budget.ts";
 import type { LiveObject } from "../api/live-object.ts";
 import { backoffMs } from "../waiting/backoff.ts";
+import { lasting } from "../waiting/lasting.ts";
 import { pause } from "../waiting/pause.ts";
 import { changeSign } from "../objects/change-sign.ts";
 import type { Collection } from "../api/served-kind.ts";
@@ -57,6 +58,7 @@ export async function hintOnChange(
   while (!signal.aborted) {
     let heard = false;
     let error: ApiError | undefined;
+    const hasLasted = lasting();
     // Without a version the server first tells all there is; what is known by then raises nothing.
     const timeoutSeconds = OPEN_SECONDS + Math.floor(random() * OPEN_SECONDS);
     for await (const event of api.watch(collection, { resourceVersion, timeoutSeconds, signal, ...selected })) {
@@ -80,7 +82,8 @@ export async function hintOnChange(
       resourceVersion = "";
       forget();
     }
-    failures = heard && error === undefined ? 0 : failures + 1;
+    const isWell = heard && error === undefined;
+    failures = hasLasted() ? Number(!isWell) : failures + 1;
     if (failures > 0) await pause(isTooMuch ? GIVEN_UP_MS : backoffMs(failures, random), signal);
   }
 }

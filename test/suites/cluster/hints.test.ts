@@ -1,9 +1,10 @@
 /** Watches as hints: what they may tell is bounded, and whoever tells more waits for the clock. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { succeeded } from "../../../src/cluster/api/api-answer.ts";
+import { failed, succeeded, unreachable } from "../../../src/cluster/api/api-answer.ts";
 import type { ClusterApi, WatchEvent, WatchOptions } from "../../../src/cluster/api/cluster-api.ts";
 import { heardBudget } from "../../../src/cluster/api/heard-budget.ts";
 import { OPENSHIFT_EC2_NODE_CLASSES, OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/served-kind.ts";
+import { follow } from "../../../src/cluster/discover/follow.ts";
 import { hintOnChange } from "../../../src/cluster/run/hints.ts";
 import { pause } from "../../../src/cluster/waiting/pause.ts";
 import { pendingSignal } from "../../../src/cluster/waiting/pending-signal.ts";
@@ -84,6 +85,56 @@ test("all watches of a cluster together may know so many objects, and one that i
   await vi.advanceTimersByTimeAsync(1);
   expect([few.told.closed, many.told.closed]).toEqual([0, 1]);
   expect(budget.spent()).toBe(undefined);
+});
+
+/** Each watch tells that there is nothing to tell, and ends after so long. */
+function ending(afterMs: number) {
+  const told = { opened: 0 };
+  const watch: ClusterApi["watch"] = async function* (_collection, { signal }: WatchOptions) {
+    told.opened++;
+    yield succeeded(event("BOOKMARK", ""));
+    await pause(afterMs, signal);
+  };
+  return { told, api: { watch } };
+}
+
+test("a server that ends each watch at once is asked ever more seldom, one that ends it after a while is asked on at once", async () => {
+  const [hasty, well] = [ending(0), ending(11_000)];
+  const options = { signal: end.signal, random: () => 0 };
+  void hintOnChange(hasty.api, OPENSHIFT_NODE_POOLS, pendingSignal(), options);
+  void hintOnChange(well.api, OPENSHIFT_NODE_POOLS, pendingSignal(), options);
+  await vi.advanceTimersByTimeAsync(11 * MINUTES);
+  // After 0.5 seconds, 1, 2 … 32, and then each minute.
+  expect(hasty.told.opened).toBeLessThan(20);
+  expect(well.told.opened).toBe(61);
+});
+
+test("a collection that is followed is watched as seldom where each watch ends at once", async () => {
+  const [hasty, expired, well] = [ending(0), { opened: 0 }, ending(11_000)];
+  let lists = 0;
+  const list: ClusterApi["list"] = async () => {
+    lists++;
+    return succeeded({ items: [], resourceVersion: "1" });
+  };
+  const tooOld: ClusterApi["watch"] = async function* () {
+    expired.opened++;
+    yield failed({ ...unreachable("too old"), kind: "expired" });
+  };
+  const options = {
+    signal: end.signal,
+    random: () => 0,
+    changed: () => undefined,
+    gone: () => undefined,
+    trouble: () => undefined,
+  };
+  void follow({ list, ...hasty.api }, OPENSHIFT_NODE_POOLS, options);
+  void follow({ list, watch: tooOld }, OPENSHIFT_NODE_POOLS, options);
+  void follow({ list, ...well.api }, OPENSHIFT_NODE_POOLS, options);
+  await vi.advanceTimersByTimeAsync(11 * MINUTES);
+  expect(hasty.told.opened).toBeLessThan(20);
+  expect(expired.opened).toBeLessThan(20);
+  expect(well.told.opened).toBe(61);
+  expect(lists).toBeLessThan(25);
 });
 
 test("what was told long ago is forgiven, and what is gone is not counted", () => {

@@ -166,11 +166,16 @@ export function httpDoor(access: KubeAccess, options: DoorOptions = {}): HttpDoo
       const end = () => whole.abort();
       first.signal.addEventListener("abort", end, { once: true });
       try {
+        const waitMs = busy.waitMs();
+        // Whoever watches begins again by itself: it is not asked twice here.
+        if (waitMs > timeoutMs) return failed(tooBusy(access.server, waitMs));
+        if (waitMs > 0) await pause(waitMs, first.signal);
         const response = await respond({ method: "GET", path }, whole.signal, "forWatches");
         first.release();
         signal.addEventListener("abort", end, { once: true });
         response.once("close", () => signal.removeEventListener("abort", end));
         if (response.statusCode === 200) return succeeded(response);
+        if (response.statusCode === 429) busy.told(response.headers["retry-after"]);
         const error = answerOf(response.statusCode ?? 0, parse(await textOf(response)), access);
         return error.ok ? failed(unreachable("a watch was not opened")) : error;
       } catch (error) {

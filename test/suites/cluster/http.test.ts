@@ -304,6 +304,46 @@ test("a server that is too busy is asked again when it says, and by nobody befor
   }
 });
 
+const watched = async (patient: ClusterApi) => {
+  const told: unknown[] = [];
+  const signal = new AbortController().signal;
+  for await (const event of patient.watch(pools, { resourceVersion: "5", timeoutSeconds: 60, signal }))
+    told.push(event.ok ? event.value.object.metadata.name : event.error.status);
+  return told;
+};
+
+test("a watch that a busy server refuses is begun again when it says, and requests wait as long", async () => {
+  const patient = httpClusterApi({ ...access, timeoutMs: 5000 });
+  try {
+    const one: Handler = (_, response) =>
+      response.end(`${JSON.stringify({ type: "ADDED", object: { metadata: { name: "a" } } })}\n`);
+    handlers = [busy("1"), one, page([])];
+    const begun = performance.now();
+    expect(await watched(patient)).toEqual([429]);
+    expect(await watched(patient)).toEqual(["a"]);
+    expect(performance.now() - begun).toBeGreaterThan(950);
+    handlers = [busy("1"), page([])];
+    expect(await watched(patient)).toEqual([429]);
+    const again = performance.now();
+    expect((await patient.list(pools)).ok).toBe(true);
+    expect(performance.now() - again).toBeGreaterThan(900);
+    expect(urls).toHaveLength(4);
+  } finally {
+    patient.close();
+  }
+});
+
+test("a watch is not begun while a server is to be left alone for longer", async () => {
+  const patient = httpClusterApi({ ...access, timeoutMs: 2000 });
+  try {
+    handlers = [busy("86400"), page([])];
+    for (let round = 0; round < 3; round++) expect(await watched(patient)).toEqual([429]);
+    expect(urls).toHaveLength(1);
+  } finally {
+    patient.close();
+  }
+});
+
 test("one that asks for longer than a request may take is left alone, and nobody waits for it", async () => {
   const patient = httpClusterApi({ ...access, timeoutMs: 2000 });
   try {

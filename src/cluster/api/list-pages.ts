@@ -1,5 +1,5 @@
 /** A list read page by page, each small enough to be held, within what may be read of a cluster. */
-import { type Answer, failed, succeeded, unreachable } from "./api-answer.ts";
+import { type Answer, type ApiError, failed, succeeded, unreachable } from "./api-answer.ts";
 import type { Listed, ListOptions } from "./cluster-api.ts";
 import type { HttpRequest, JsonObject } from "./http-door.ts";
 import type { LiveObject } from "./live-object.ts";
@@ -57,6 +57,8 @@ export async function listPages(
     // A list without items is no empty list: deleting what it does not hold would be wrong.
     if (!Array.isArray(page) || typeof metadata?.["resourceVersion"] !== "string")
       return failed(unreachable(`the list of ${kind.plural} is no list`));
+    // Told before any of it is taken: the bound of objects is one for each page, whatever a server sends.
+    if (page.length > limit) return failed(tooMany(kind, page.length, limit));
     longest = Math.max(longest, bytes);
     const kept = (page as JsonObject[]).map((item) => {
       const object = objectOf(item, kind);
@@ -73,4 +75,9 @@ export async function listPages(
     else sizes.delete(kind.plural);
     if (resume === "") return succeeded({ items, resourceVersion });
   }
+}
+
+function tooMany({ plural }: Collection, count: number, limit: number): ApiError {
+  const message = `a page of the list of ${plural} has ${count} items, where ${limit} at most were asked for`;
+  return { kind: "tooLarge", status: undefined, reason: "TooLarge", message };
 }

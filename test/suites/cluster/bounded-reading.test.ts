@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ClusterApi } from "../../../src/cluster/api/cluster-api.ts";
 import { httpClusterApi } from "../../../src/cluster/api/http-cluster-api.ts";
+import type { LiveObject } from "../../../src/cluster/api/live-object.ts";
 import { readBudget, type ReadLimits } from "../../../src/cluster/api/read-budget.ts";
 import { OPENSHIFT_NODE_POOLS } from "../../../src/cluster/api/served-kind.ts";
 import { neededOfApplied, neededOfWrapper } from "../../../src/cluster/objects/needed-parts.ts";
@@ -67,6 +68,29 @@ test.each<[string, Partial<ReadLimits>, string]>([
 ])("more %s than a cluster may have", async (_, limits, kind) => {
   putLarge(40);
   expect(await listed(limits)).toMatchObject({ ok: false, error: { kind } });
+});
+
+test("a page of more items than were asked for is refused before any of them is looked at", async () => {
+  const items = Array.from({ length: 501 }, (_, index) => ({ metadata: { name: `p${index}` } }));
+  server.intercept = (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items }));
+    return true;
+  };
+  let looked = 0;
+  const keep = (object: LiveObject): LiveObject => {
+    looked++;
+    return object;
+  };
+  const message = "a page of the list of openshiftnodepools has 501 items, where 500 at most were asked for";
+  expect(await api.list(OPENSHIFT_NODE_POOLS, { keep })).toMatchObject({
+    ok: false,
+    error: { kind: "tooLarge", message },
+  });
+  expect(looked).toBe(0);
+  items.pop();
+  expect((await api.list(OPENSHIFT_NODE_POOLS, { keep })).ok).toBe(true);
+  expect(looked).toBe(500);
 });
 
 test("time: each page comes in time, and all of them do not", async () => {

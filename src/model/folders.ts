@@ -11,10 +11,11 @@ export function ancestors(folder: string): string[] {
   return found;
 }
 
-/** The nearest folder that holds them all; undefined of none. */
+/** The nearest folder that holds them all; undefined of none, and where that is but the root of a disk. */
 export function commonFolder(folders: readonly string[]): string | undefined {
   const [first, ...others] = folders.map(ancestors);
-  return first?.find((folder) => others.every((other) => other.includes(folder)));
+  const common = first?.find((folder) => others.every((other) => other.includes(folder)));
+  return common === "" && folders.some((folder) => folder.startsWith("/")) ? undefined : common;
 }
 
 /** A relative path from a folder; nothing is above the root. */

@@ -339,6 +339,27 @@ describe("gatherBundles of a fleet with one hosted cluster so far", () => {
   });
 });
 
+describe("gatherBundles of a fleet with one hosted cluster selected", () => {
+  const config = textOf("config x ca", undefined).replace("}}", '}, paths: ["../../a"]}');
+
+  it.each([
+    ["in the place of its rules", "/repository/p/x", "/repository/b", "ambiguous-cluster"],
+    ["in another place", "/mounted/p/x", "/application/b", "ca"],
+    // What the paths say then is but where the disk begins.
+    ["in another place than a mount at the root", "/p/x", "/application/b", "ca"],
+    ["on a stream", "/p/x", "b", "ca"],
+    ["all of a stream", "p/x", "b", "ambiguous-cluster"],
+  ])("has a wrapper of nobody's %s", (_where, rules, folder, expected) => {
+    const sources = [
+      { folder: rules, text: config },
+      { folder, text: textOf("pool web", undefined) },
+    ].map((one) => ({ ...one, file: one.folder, explicit: true, trusted: true, config: false }));
+    const { value, findings } = gatherBundles(parseSources(sources).value, { hostedCluster: "ca" });
+    const owners = value.bundles.flatMap(({ hostedCluster, nodePools }) => nodePools.map(() => hostedCluster));
+    expect([...owners, ...findings.map(({ code }) => code)]).toStrictEqual([expected]);
+  });
+});
+
 describe("gatherBundles with --policy-dir", () => {
   it.each([
     ["policy ca", "untrusted-policy"],

@@ -32,7 +32,7 @@ export function addWatch(program: Command, context: Context, exit: (code: ExitCo
     .option("--management-kubeconfig <file>", "the management cluster, which holds the policy")
     .option("--management-context <name>", "its context")
     .option("--allow-exec", "let your own kubeconfigs run programs and read files, as kubectl does")
-    .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one", onlyOnce)
+    .option("--config <file>", "a WatchConfig for several hosted clusters, or a RenderConfig for this one", onlyOnce())
     .option("--policy-dir <path>", "read policies and other rules of files only there", onlyPolicyDir)
     .option("--require-policy", "hold everything while there is no AutoNodePolicy")
     .addOption(choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES))

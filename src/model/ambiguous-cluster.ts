@@ -48,7 +48,7 @@ export interface Giver {
  * @param givers the nearest folder's last
  */
 export function conflictOf(givers: readonly Giver[], among: readonly string[]): Finding {
-  const named = givers.findLast(({ folder, by }) => namedFolders(by).indexOf(folder) !== -1);
+  const named = givers.findLast(({ folder, by }) => namedFolders(by).includes(folder));
   const { folder, namespace, by } = named ?? givers.at(-1)!;
   const other = givers.findLast((giver) => giver.namespace !== namespace)!;
   const others = listed(among.filter((one) => one !== namespace));

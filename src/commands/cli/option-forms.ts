@@ -16,15 +16,16 @@ export function collect(text: string, previous: readonly string[]): string[] {
 }
 
 /** For an option that says which rules count: given again, it would drop without a word what was said first. */
-export function onlyOnce(text: string, previous: string | undefined): string {
-  if (previous === undefined) return text;
-  throw new InvalidArgumentError("It is given twice, and one alone can count.");
+export function onlyOnce(refusal = "It is given twice, and one alone can count.") {
+  return (text: string, previous: string | undefined): string => {
+    if (previous === undefined) return text;
+    throw new InvalidArgumentError(refusal);
+  };
 }
 
-export function onlyPolicyDir(text: string, previous: string | undefined): string {
-  if (previous === undefined) return text;
-  throw new InvalidArgumentError("It is given twice: one path can be many folders, as 'clusters/*/policy', in quotes.");
-}
+export const onlyPolicyDir = onlyOnce(
+  "It is given twice: one path can be many folders, as 'clusters/*/policy', in quotes.",
+);
 
 export function parseHostedCluster(text: string): string {
   if (HOSTED_CLUSTER_NAME.test(text)) return text;

@@ -54,7 +54,7 @@ export function addPolicyOption(command: Command): Command {
   return command.option(
     "--policy <file>",
     "an AutoNodePolicy that Karpenter's own NodePools are held against",
-    onlyOnce,
+    onlyOnce(),
   );
 }
 
@@ -137,7 +137,7 @@ function sharedOptions(failOn: FailOn): Option[] {
     new Option("--hosted-cluster <namespace>", "the hosted control plane's namespace to render for").argParser(
       parseHostedCluster,
     ),
-    new Option("--config <file>", "a RenderConfig").argParser(onlyOnce),
+    new Option("--config <file>", "a RenderConfig").argParser(onlyOnce()),
     new Option("--policy-dir <path>", "read policies and other rules only there").argParser(onlyPolicyDir),
     new Option("--require-policy", "having no AutoNodePolicy is an error"),
     choice("--profile <name>", "the Karpenter to render for (default: hypershift)", PROFILES),

@@ -1,6 +1,5 @@
 /** What is to be said of bundles that are not rendered: nobody else says it. */
-import type { Finding } from "../../krm/finding.ts";
-import { ofCluster } from "../../krm/finding.ts";
+import { type Finding, ofCluster } from "../../krm/finding.ts";
 import type { Bundle } from "../../model/bundle.ts";
 import { applyRulesOf } from "../../render/render-all.ts";
 import { configOf } from "../../resolve/settings.ts";
